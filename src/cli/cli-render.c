@@ -41,7 +41,7 @@ typedef struct
   CliOtherView other_view;
   char *difference;
   char *beside;
-  gboolean takes_quantity; /* from a session: where it cannot be had, weights are drawn, as the window does */
+  gboolean takes_quantity; /* from a session, or as seen: weights are drawn where it cannot be had */
   gsize n_left_out;
 } Render;
 
@@ -530,7 +530,8 @@ run_render (char **arguments)
   const gboolean names_quantity = hl_state_texts_get (&self.view.written, "quantity") != NULL;
   if (status == 0)
     status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example, &saved_other);
-  self.takes_quantity = !names_quantity && hl_state_texts_get (&self.view.written, "quantity") != NULL;
+  self.takes_quantity = self.as_seen ||
+                        (!names_quantity && hl_state_texts_get (&self.view.written, "quantity") != NULL);
   const gboolean is_one = cli_corpus_is_empty (&self.corpus);
   /* Of one text it depends on the picture how much of it is read. */
   if (is_one)

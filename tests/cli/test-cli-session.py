@@ -80,6 +80,28 @@ class Sessions(Case):
                              self.figure(SAMPLE, "--view=layers", "--layer=4", "--token=3", f"--{kind}={SAMPLE}"))
         self.fails("render", self.write(state=state | {"token": "3@layer.6"}), "-o", self.folder / "no.png", says="no layer 6; the last one is 5")
 
+    def test_quantity_of_one_side(self):
+        """Weights are drawn where a quantity cannot be had, of a session as of what is asked for as seen; elsewhere it stays what was asked for."""
+        lengths = self.folder / "lengths.json"
+        plain = {"format": "headlight-attention", "version": 2, "tokens": ["a", "b"], "attention": [[[[1, 0], [.5, .5]]]]}
+        lengths.write_text(json.dumps({**plain, "value_norms": [[[1, 3]]]}), encoding="utf-8")
+        weights = self.folder / "weights.json"
+        weights.write_text(json.dumps(plain), encoding="utf-8")
+        for first, second in (lengths, weights), (weights, lengths):
+            options = [first, "--view=heatmap", "--quantity=norm", f"--compare={second}"]
+            seen = self.figure(*options, "--as-seen")
+            path = self.write(uri=first.as_uri(), state={"view": "heatmap", "quantity": "norm"}, other={"uri": second.as_uri()})
+            self.assertEqual(seen, self.figure(path, "--as-seen"))
+            self.assertNotEqual(seen, self.figure(first, "--view=heatmap", f"--compare={second}", "--as-seen"))
+            self.fails("render", *options, "-o", self.folder / "no.png", says="the quantity needs values")
+        # What the view makes nothing of is not asked for.
+        self.assertEqual(self.figure(lengths, "--view=chart", "--quantity=norm", "--combine=sum"),
+                         self.figure(lengths, "--view=chart", "--quantity=norm"))
+        self.fails("render", lengths, "--view=heatmap", "--quantity=norm", "--combine=sum", "-o", self.folder / "no.png",
+                   says="the quantity needs values and the output projection")
+        for view in "steps", "neuron":
+            self.figure(FIXTURES / "qk-plain.h5", f"--view={view}", "--quantity=norm")
+
     def check_other(self, other, *options, first=SAMPLE, state=None, **members):
         """A session with a second side, beside the options that say the same."""
         state = state or {}

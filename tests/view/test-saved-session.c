@@ -245,6 +245,27 @@ test_of_mean (void)
                           "--width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
+/* Heads of other layers stay chosen, and are written only where they are part of the picture. */
+static void
+test_heads_of_picture (void)
+{
+  static const char *const views[] = { "head-view", "0,2,1.1", "picture", "0,2,1.1", "model-view",
+                                       "0,2,1.1",   "layers",  "0,2",     "chart",   "0,2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i += 2)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text =
+        g_strdup_printf (BEGINNING ", \"state\": {\"view\": \"%s\", \"heads\": \"0,2,1.1\"}}", views[i]);
+      g_autofree char *wanted = g_strdup_printf (" --heads=%s ", views[i + 1]);
+      g_autoptr (HlSavedSession) session = parse (text, &error);
+      g_assert_no_error (error);
+      g_autofree char *command = hl_saved_session_to_command (session, "a.png", 800, 600, 2);
+      g_assert_nonnull (strstr (command, wanted));
+      assert_round_trip (session);
+    }
+}
+
 /* Nothing is subtracted from the steps to weights: the window shows those of the first side, and so does the command. */
 static void
 test_steps (void)
@@ -392,6 +413,7 @@ main (int    argc,
   g_test_add_func ("/saved-session/adapter", test_adapter);
   g_test_add_func ("/saved-session/hostile", test_hostile);
   g_test_add_func ("/saved-session/hostile-name", test_hostile_name);
+  g_test_add_func ("/saved-session/heads-of-picture", test_heads_of_picture);
   g_test_add_func ("/saved-session/steps", test_steps);
   g_test_add_func ("/saved-session/of-mean", test_of_mean);
   g_test_add_func ("/saved-session/no-measure", test_no_measure);

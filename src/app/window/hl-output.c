@@ -714,15 +714,6 @@ leave_head_in_front (HlSavedSession *saved,
   hl_state_texts_set (&saved->state, "head", NULL);
 }
 
-/* Where weights are shown in place of what is chosen, it is weights that render is asked for. */
-static void
-leave_quantity_shown (HlSavedSession *saved,
-                      HlViewState    *state)
-{
-  if (hl_view_state_get_shown (state)->lacking != NULL)
-    hl_state_texts_set (&saved->state, "quantity", NULL);
-}
-
 void
 hl_output_copy_command (AdwToastOverlay *toasts,
                         HlDocumentPage  *page)
@@ -736,7 +727,6 @@ hl_output_copy_command (AdwToastOverlay *toasts,
   double width, height;
 
   leave_head_in_front (saved, state);
-  leave_quantity_shown (saved, state);
   hl_scene_get_viewport (scene, &width, &height, NULL);
   g_autofree char *command = hl_saved_session_to_command (saved, output, width, height, CLIPBOARD_SCALE);
   if (strlen (command) > MAX_COMMAND)

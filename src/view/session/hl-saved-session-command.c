@@ -209,19 +209,33 @@ combines_nothing (const HlSavedSession *self,
          options.combine_over == HL_COMBINE_OVER_HEADS;
 }
 
+/* Heads of other layers stay chosen where they are no part of the picture, and render refuses to. */
+static char *
+dup_heads (const HlSavedSession *self)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_options (&self->state).view);
+  const char *heads = hl_state_texts_get (&self->state, "heads");
+
+  return heads == NULL || view->mixes_layers || view->shows_all_heads ? g_strdup (heads)
+                                                                      : hl_state_heads_dup_own (heads);
+}
+
 static void
 append_state_options (GString              *command,
                       const HlSavedSession *self)
 {
   const HlStateTexts *state = &self->state;
+  g_autofree char *heads = dup_heads (self);
 
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
+      const char *property = hl_state_text_get_property (i);
       if (state->texts[i] == NULL || lacks_measure (self, i) || combines_nothing (self, i))
         continue;
-      if (!g_str_equal (hl_state_text_get_property (i), "pairs"))
+      if (!g_str_equal (property, "pairs"))
         {
-          append_option (command, hl_state_text_get_name (i), state->texts[i]);
+          append_option (command, hl_state_text_get_name (i),
+                         g_str_equal (property, "heads") ? heads : state->texts[i]);
           continue;
         }
       g_auto (GStrv) pairs = g_strsplit (state->texts[i], "\n", -1);

@@ -345,14 +345,8 @@ drop_other_heads (HlStateTexts *state)
   if (text == NULL || view->shows_steps || view->shows_charts ||
       !(hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens)))
     return;
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (strchr (parts[i], '.') == NULL)
-      g_strv_builder_add (builder, parts[i]);
-  g_auto (GStrv) own = g_strv_builder_end (builder);
-  g_autofree char *heads = g_strjoinv (",", own);
-  hl_state_texts_set (state, "heads", *heads != '\0' ? heads : NULL);
+  g_autofree char *own = hl_state_heads_dup_own (text);
+  hl_state_texts_set (state, "heads", own);
 }
 
 /* A second side that is read in a way of its own is a file of its own. */

@@ -339,6 +339,21 @@ hl_state_heads_parse (const char *text,
   return parts[0] != NULL;
 }
 
+/* Of heads as they are written, those that have no layer before them; NULL for none. */
+char *
+hl_state_heads_dup_own (const char *heads)
+{
+  g_return_val_if_fail (heads != NULL, NULL);
+
+  g_auto (GStrv) parts = g_strsplit (heads, ",", -1);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (strchr (parts[i], '.') == NULL)
+      g_strv_builder_add (builder, parts[i]);
+  g_auto (GStrv) own = g_strv_builder_end (builder);
+  return own[0] != NULL ? g_strjoinv (",", own) : NULL;
+}
+
 static gboolean
 heads_check (const char *text)
 {

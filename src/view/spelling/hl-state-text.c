@@ -367,6 +367,23 @@ check_combined (const HlShown *shown,
   return FALSE;
 }
 
+/* Whether no weights are shown in place of the quantity; what the view makes nothing of need not be there. */
+static gboolean
+check_made (const HlShown *shown,
+            GError       **error)
+{
+  HlLens lens = shown->lens;
+
+  if (shown->lacking == NULL)
+    return TRUE;
+  lens.quantity = shown->options.quantity;
+  if (hl_lens_check (&lens, shown->original, error))
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, shown->lacking);
+  else
+    g_prefix_error (error, "%s ", _ ("the quantity"));
+  return FALSE;
+}
+
 /* Whether what is looked at has what the quantity is made of. Without, weights are shown, and the caption says so; who asked for the quantity
  * itself, and not for whatever can be seen, is told. */
 gboolean
@@ -377,25 +394,12 @@ hl_state_check_quantity (HlViewState *state,
 
   const HlViewOptions *options = hl_view_state_get_options (state);
   HlAttention *attention = hl_view_state_get_attention (state);
-  const HlLens lens = { .quantity = options->quantity,
-                        .combine = options->combine,
-                        .combine_over = options->combine_over };
+  const HlShown *shown = hl_view_state_get_shown (state);
   const guint n_layers = hl_attention_get_n_layers (attention);
 
-  if (!hl_lens_check (&lens, attention, error))
-    {
-      g_prefix_error (error, "%s ", _ ("the quantity"));
-      return FALSE;
-    }
-  const HlShown *shown = hl_view_state_get_shown (state);
-  if (!check_combined (shown, error))
+  if (!check_made (shown, error) || !check_combined (shown, error))
     return FALSE;
-  if (shown->lacking != NULL && hl_view_kind_get_traits (options->view)->shows_charts)
-    {
-      g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, shown->lacking);
-      return FALSE;
-    }
-  if (hl_quantity_get (lens.quantity)->heads != HL_QUANTITY_OF_LAYER || options->rollout_from < n_layers)
+  if (hl_quantity_get (options->quantity)->heads != HL_QUANTITY_OF_LAYER || options->rollout_from < n_layers)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u to begin with; the last one is %u"),
                options->rollout_from, n_layers - 1);

@@ -45,6 +45,7 @@ void        hl_state_texts_set            (HlStateTexts        *self,
 HlViewOptions hl_state_texts_get_options  (const HlStateTexts  *self);
 guint       hl_state_texts_count_heads    (const HlStateTexts  *self,
                                            guint               *n_others);
+char       *hl_state_heads_dup_own        (const char          *heads);
 gboolean    hl_state_texts_apply          (const HlStateTexts  *self,
                                            HlViewState         *state,
                                            GError             **error);
