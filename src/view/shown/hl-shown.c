@@ -223,8 +223,9 @@ make_maps (HlShown            *self,
     made = is_altered (self) ? hl_qk_source_new_altered (self->original, self->options.score_scale, self->options.mask)
                              : g_object_ref (self->original_source);
   hl_lens_apply (&self->lens, self->original, made, &self->attention, &self->source);
-  /* What is kept of a map is kept once. */
-  if (hl_lens_equal (&self->lens, &(HlLens){ .quantity = self->numbered }) && !is_altered (self))
+  /* What is kept of a map is kept once. No map is made of weights, and sinks are a part of nothing else. */
+  if (self->numbered != HL_QUANTITY_WEIGHT && !is_altered (self) &&
+      hl_lens_equal (&self->lens, &(HlLens){ .quantity = self->numbered, .sinks = self->lens.sinks }))
     g_set_object (&self->source, self->numbered_source);
   subtract (self, parts->hidden, parts->counterpart->aligner);
 }

@@ -325,8 +325,10 @@ hl_lens_equal (const HlLens *a,
 {
   if (a->quantity != b->quantity || a->sinks != b->sinks || a->direction != b->direction || a->combine != b->combine ||
       a->words != b->words || a->hide_special != b->hide_special || a->hide_first != b->hide_first ||
-      a->renormalise != b->renormalise || !hl_token_set_equal (a->hidden[HL_QUERIES], b->hidden[HL_QUERIES]) ||
+      !hl_token_set_equal (a->hidden[HL_QUERIES], b->hidden[HL_QUERIES]) ||
       !hl_token_set_equal (a->hidden[HL_KEYS], b->hidden[HL_KEYS]))
+    return FALSE;
+  if (a->renormalise != b->renormalise && hl_lens_hides (a))
     return FALSE;
   if (a->first_layer != b->first_layer && get_quantity (a)->heads == HL_QUANTITY_OF_LAYER)
     return FALSE;
