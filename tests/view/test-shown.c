@@ -63,6 +63,35 @@ test_plain (Fixture      *self,
   g_assert_true (hl_range_equal (shown->queries, (HlRange){ 0, 4 }));
 }
 
+/* Maps of the quantity are the same that numbers of heads are of, and read once. */
+static void
+test_numbered (Fixture      *self,
+               gconstpointer data)
+{
+  self->options.quantity = HL_QUANTITY_RESIDUAL;
+  g_autoptr (HlShown) shown = make (self, NULL);
+  g_assert_true (shown->source != self->source);
+  g_assert_true (shown->source == shown->numbered_source);
+  self->options.hide_first = TRUE;
+  g_autoptr (HlShown) hiding = make (self, shown);
+  g_assert_true (hiding->source != hiding->numbered_source);
+  g_assert_true (hiding->numbered_source == shown->numbered_source);
+}
+
+/* Of charts, the plane is of one head. */
+static void
+test_plane (Fixture      *self,
+            gconstpointer data)
+{
+  self->options.view = HL_VIEW_CHART;
+  for (HlChartKind chart = 0; chart < HL_N_CHART_KINDS; chart++)
+    {
+      self->options.chart = chart;
+      g_autoptr (HlShown) shown = make (self, NULL);
+      g_assert_cmpint (hl_shown_takes_heads (shown), ==, chart != HL_CHART_PLANE);
+    }
+}
+
 /* A change of what only the picture depends on makes no new numbers. */
 static void
 test_taken_over (Fixture      *self,
@@ -405,6 +434,8 @@ main (int   argc,
   ADD ("heads", test_heads);
   ADD ("maps-read", test_maps_read);
   ADD ("difference", test_difference);
+  ADD ("numbered", test_numbered);
+  ADD ("plane", test_plane);
   ADD ("sentences", test_sentences);
   ADD ("sentences-of-fewer-queries", test_sentences_of_fewer_queries);
   ADD ("sentences-of-sinks", test_sentences_of_sinks);

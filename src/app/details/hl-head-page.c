@@ -773,7 +773,7 @@ hl_head_page_class_init (HlHeadPageClass *klass)
   widget_class->map = hl_head_page_map;
   widget_class->unmap = hl_head_page_unmap;
   panel_class->changes = HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER | HL_CHANGED_HEAD |
-                         HL_CHANGED_HEADS | HL_CHANGED_VIEW | HL_CHANGED_COLOURS | HL_CHANGED_THEME |
+                         HL_CHANGED_HEADS | HL_CHANGED_VIEW | HL_CHANGED_CHART | HL_CHANGED_COLOURS | HL_CHANGED_THEME |
                          HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_SOURCE | HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_TOKENS |
                          HL_CHANGED_READING | HL_CHANGED_ORDER | HL_CHANGED_NUMBERS | HL_CHANGED_PAIRS |
                          HL_CHANGED_HOVER | HL_CHANGED_PIN;

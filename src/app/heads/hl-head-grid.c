@@ -641,7 +641,7 @@ on_state_changed (HlHeadGrid *self,
   if (changes & HL_CHANGED_COMPARED)
     g_signal_emit (self, signals[LEGEND_CHANGED], 0);
   if (!(changes & (HL_CHANGED_ORDER | HL_CHANGED_NUMBERS | choosing | HL_CHANGED_ATTENTION | HL_CHANGED_THEME |
-                   HL_CHANGED_VIEW | HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_LAYERS)))
+                   HL_CHANGED_VIEW | HL_CHANGED_CHART | HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_LAYERS)))
     return;
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));

@@ -82,17 +82,16 @@ static void
 take_heads (HlTokenWeights *self,
             HlViewState    *state)
 {
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
+  const HlShown *shown = hl_view_state_get_shown (state);
 
-  if (view->mixes_layers)
-    self->heads = hl_shown_list_heads (hl_view_state_get_shown (state), &self->n_heads);
-  else if (!view->shows_one_head)
-    self->heads = hl_shown_list_heads_of_layer (hl_view_state_get_shown (state), self->layer, &self->n_heads);
+  if (hl_view_kind_get_traits (shown->options.view)->mixes_layers)
+    self->heads = hl_shown_list_heads (shown, &self->n_heads);
+  else if (!shown->shows_one_head)
+    self->heads = hl_shown_list_heads_of_layer (shown, self->layer, &self->n_heads);
   else
     {
-      const guint head = hl_view_state_get_shown (state)->head;
       self->heads = g_new (HlShownHead, 1);
-      self->heads[self->n_heads++] = (HlShownHead){ self->layer, head, head };
+      self->heads[self->n_heads++] = (HlShownHead){ self->layer, shown->head, shown->head };
     }
 }
 

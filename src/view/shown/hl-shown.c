@@ -372,7 +372,7 @@ hl_shown_new (const HlShownParts *parts,
   g_set_object (&self->other, parts->counterpart->attention);
   self->pairing = parts->counterpart->pairing;
 
-  self->shows_one_head = view->shows_one_head;
+  self->shows_one_head = view->shows_one_head || (view->shows_charts && self->options.chart == HL_CHART_PLANE);
   self->shows_steps = view->shows_steps;
   self->is_plain = view->shows_steps || view->shows_charts;
   self->has_cells = view->has_value_scale ||

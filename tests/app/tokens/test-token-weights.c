@@ -188,6 +188,12 @@ test_heads (void)
   g_autoptr (HlTokenWeights) one = answer (state, HL_PICK_QUERY, 3, 0);
   check_rows (one, &plain, 1, three, 1, 3, 0, plain.n);
 
+  /* So does a plane, but no other chart. */
+  hl_view_state_set_option (state, view, HL_VIEW_CHART);
+  hl_view_state_set_option (state, chart, HL_CHART_PLANE);
+  g_autoptr (HlTokenWeights) of_plane = answer (state, HL_PICK_QUERY, 3, 0);
+  check_rows (of_plane, &plain, 1, three, 1, 3, 0, plain.n);
+
   hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
   hl_view_state_select_no_heads (state);
   g_assert_null (ask (state, HL_PICK_QUERY, 3, 0));
