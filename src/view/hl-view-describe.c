@@ -574,7 +574,8 @@ describe (HlViewState *self,
     {
       /* Not 100 where keys are left out. */
       g_autofree char *part =
-        g_strdup_printf (_ ("top keys holding %s %%"),
+        g_strdup_printf (hl_attention_is_transposed (shown->attention) ? _ ("top queries holding %s %%")
+                                                                       : _ ("top keys holding %s %%"),
                          g_ascii_formatd (number, sizeof number, "%.6g", shown->options.top_mass * 100));
       append_part (text, part);
     }

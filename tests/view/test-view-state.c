@@ -249,6 +249,11 @@ test_filters (void)
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_cmpstr (text, ==, "attention weight · layer 0 · head 0 · weights from 0.25 · top keys holding 90 %");
   hl_view_state_set_option (state, threshold, 0);
+  /* Rows are those of keys then. */
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  g_autofree char *turned = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (turned, " · top queries holding 90 %"));
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
   hl_view_state_set_option (state, top_mass, 1);
   g_assert_true (hl_view_state_get_shown (state)->source == hl_view_state_get_shown (state)->filtered);
 }

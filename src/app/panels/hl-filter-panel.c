@@ -16,6 +16,7 @@ struct _HlFilterPanel
   GtkRange *threshold;
   GtkLabel *threshold_value;
   GtkWidget *threshold_reset;
+  GtkLabel *top_mass_title;
   GtkRange *top_mass;
   GtkLabel *top_mass_value;
   GtkWidget *top_mass_reset;
@@ -104,6 +105,10 @@ hl_filter_panel_follow (HlStatePanel *panel,
       follow_threshold (self, state);
       follow_top_mass (self, state);
     }
+  if (changes & HL_CHANGED_SHOWN_ATTENTION)
+    gtk_label_set_label (self->top_mass_title, hl_attention_is_transposed (hl_view_state_get_shown (state)->attention)
+                                                 ? _ ("Strongest Queries Up _To")
+                                                 : _ ("Strongest Keys Up _To"));
   gtk_widget_set_visible (GTK_WIDGET (self), !hl_view_state_get_shown (state)->is_plain);
 }
 
@@ -144,13 +149,14 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_FILTERS | HL_CHANGED_VIEW;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_FILTERS | HL_CHANGED_VIEW | HL_CHANGED_SHOWN_ATTENTION;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_filter_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/filter-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_value);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_reset);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_title);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_value);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_reset);

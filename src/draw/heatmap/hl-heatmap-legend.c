@@ -26,8 +26,10 @@ get_title (const HlSceneFrame   *frame,
     case HL_VALUE_SCALE_ROW:
       return paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum");
     case HL_VALUE_SCALE_CUMULATIVE:
-      return paint->scale.is_signed ? hl_attention_source_get_quantity (frame->shown->source)
-                                    : _ ("share of the row held by keys no stronger");
+      if (paint->scale.is_signed)
+        return hl_attention_source_get_quantity (frame->shown->source);
+      return hl_attention_is_transposed (frame->shown->attention) ? _ ("share of the row held by queries no stronger")
+                                                                  : _ ("share of the row held by keys no stronger");
     default:
       return hl_attention_source_get_quantity (frame->shown->source);
     }

@@ -50,7 +50,9 @@ static const HlViewOption table[] = {
   { "threshold", NUMBER (threshold, 0, 1), .changes = HL_CHANGED_FILTERS,
     .description = N_ ("Leave out weights below this") },
   { "top-mass", NUMBER (top_mass, 0, 1), .initial = 1, .changes = HL_CHANGED_FILTERS,
-    .description = N_ ("For each query, show only the strongest keys that hold this part of its weight") },
+    .description =
+      N_ ("For each query, show only the strongest keys that hold this part of its weight; transposed, for "
+          "each key the strongest queries") },
   { "sentences", CHOICE (sentences, hl_sentences), .changes = HL_CHANGED_TOKENS,
     .description = N_ ("Which part of a pair of texts: A → B (ab) is from the first to the second") },
   { "crop-padding", FLAG (crop_padding), .initial = TRUE, .changes = HL_CHANGED_TOKENS,

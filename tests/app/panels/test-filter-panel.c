@@ -110,6 +110,23 @@ test_top_mass (void)
   g_assert_finalize_object (panel);
 }
 
+/* Rows are those of keys where rows and columns changed places, and hold queries. */
+static void
+test_transposed (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  GtkWidget *panel = create_panel ();
+  GtkLabel *title = GTK_LABEL (panel_get_child (panel, "top_mass_title"));
+
+  g_object_set (panel, "view-state", state, NULL);
+  g_assert_cmpstr (gtk_label_get_text (title), ==, "Strongest Keys Up To");
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  g_assert_cmpstr (gtk_label_get_text (title), ==, "Strongest Queries Up To");
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
+  g_assert_cmpstr (gtk_label_get_text (title), ==, "Strongest Keys Up To");
+  g_assert_finalize_object (panel);
+}
+
 /* The wheel over a slider moves the panel, not the slider. */
 static void
 test_wheel (void)
@@ -155,6 +172,7 @@ main (int   argc,
   g_test_add_func ("/filter-panel/follows", test_follows);
   g_test_add_func ("/filter-panel/threshold", test_threshold);
   g_test_add_func ("/filter-panel/top-mass", test_top_mass);
+  g_test_add_func ("/filter-panel/transposed", test_transposed);
   g_test_add_func ("/filter-panel/views", test_views);
   g_test_add_func ("/filter-panel/wheel", test_wheel);
   return g_test_run ();
