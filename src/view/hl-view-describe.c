@@ -521,6 +521,34 @@ append_name (GString     *text,
 }
 
 static char *
+/* Whether what a chart draws is of the queries of this text, rather than of others or of pairs of words. */
+static gboolean
+charts_queries (HlViewState *self)
+{
+  const HlChartKind chart = hl_view_state_get_options (self)->chart;
+  const HlHeadMeasure number = hl_view_state_get_charted (self);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
+
+  if (chart == HL_CHART_SCATTER)
+    return numbers == NULL || hl_head_numbers_get_distances (numbers) == NULL;
+  if (hl_chart_kind_draws_number (chart) && !(hl_head_measure_get_set (number) & hl_head_number_get_computable ()))
+    return FALSE;
+  return numbers == NULL || hl_head_numbers_get_n_texts (numbers) == 0;
+}
+
+/* Of charts, which of two texts counts; its queries do, over all keys. */
+static void
+append_charted_sentence (GString     *text,
+                         HlViewState *self)
+{
+  const HlSentences sentences = hl_view_state_get_shown (self)->options.sentences;
+
+  if (sentences != HL_SENTENCES_ALL && charts_queries (self))
+    append_part (text, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_A_TO_B
+                         ? _ ("queries of sentence A")
+                         : _ ("queries of sentence B"));
+}
+
 describe (HlViewState *self,
           gboolean     with_reason,
           gboolean     with_name)
@@ -551,7 +579,10 @@ describe (HlViewState *self,
 
   append_sides (text, self);
   append_gathered (text, self);
-  append_sentences (text, shown);
+  if (view->shows_charts && shown->options.chart != HL_CHART_PLANE)
+    append_charted_sentence (text, self);
+  else
+    append_sentences (text, shown);
   if (view->shows_charts)
     return g_string_free (text, FALSE);
   append_sink (text, shown);
