@@ -5,6 +5,7 @@
 #include "config.h"
 #include "core/source/derive/hl-sink-source.h"
 #include "view/hl-gap-text.h"
+#include "view/hl-number-text.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -290,6 +291,18 @@ dup_pair_label (HlViewState *self)
                           pairs);
 }
 
+static char *
+dup_label (HlViewState  *self,
+           HlHeadMeasure measure)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
+
+  if (measure == HL_HEAD_MEASURE_PAIR)
+    return dup_pair_label (self);
+  return numbers != NULL ? hl_head_numbers_dup_label (numbers, measure)
+                         : g_strdup (hl_head_measure_get_label (measure));
+}
+
 static void
 append_measure (GString      *text,
                 HlViewState  *self,
@@ -298,11 +311,8 @@ append_measure (GString      *text,
 {
   if (measure == HL_HEAD_MEASURE_NONE)
     return;
-  g_autofree char *pairs = measure == HL_HEAD_MEASURE_PAIR ? dup_pair_label (self) : NULL;
-  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
-  g_autofree char *label = numbers != NULL ? hl_head_numbers_dup_label (numbers, measure)
-                                           : g_strdup (hl_head_measure_get_label (measure));
-  g_autofree char *part = g_strdup_printf (format, pairs != NULL ? pairs : label);
+  g_autofree char *label = dup_label (self, measure);
+  g_autofree char *part = g_strdup_printf (format, label);
   append_part (text, part);
 }
 
@@ -411,6 +421,42 @@ get_reach (const HlShown *shown)
                                                        : _ ("each head up to its own maximum");
 }
 
+/*
+ * Heads are ranked by the weights of the attention, and of a difference by those of the first side: other numbers are seen.
+ */
+static char *
+dup_ranked_by (HlViewState *self,
+               const char  *weight)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  g_autofree char *hiding = dup_hiding (self);
+
+  if (shown->comparison != NULL)
+    /* Translators: “weight her → Sarah 0.92” or “entropy” of the first side of a comparison, in the title of the difference */
+    return g_strdup_printf (_ ("%s in A"), weight);
+  if ((shown->options.renormalise && hiding != NULL) || hl_attention_source_is_signed (shown->source))
+    /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
+    return g_strdup_printf (_ ("unaltered %s"), weight);
+  return g_strdup (weight);
+}
+
+/* By which number heads are sorted or framed. */
+static void
+append_order (GString      *text,
+              HlViewState  *self,
+              const char   *format,
+              HlHeadMeasure measure)
+{
+  if (measure == HL_HEAD_MEASURE_NONE)
+    return;
+  g_autofree char *label = dup_label (self, measure);
+  g_autofree char *whole = measure == HL_HEAD_MEASURE_PAIR
+                             ? dup_ranked_by (self, label)
+                             : hl_number_text_new (hl_view_state_get_shown (self), measure, label);
+  g_autofree char *part = g_strdup_printf (format, whole);
+  append_part (text, part);
+}
+
 static void
 append_all_heads (GString     *text,
                   HlViewState *self)
@@ -431,31 +477,12 @@ append_all_heads (GString     *text,
    * Translators: by which number heads are sorted, and which one their frames tell: “sorted by entropy”, “frames:
    * entropy”
    */
-  append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
-  append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
+  append_order (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
+  append_order (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
   if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP && get_reach (shown) != NULL)
     append_part (text, get_reach (shown));
   if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP && hl_shown_has_lone_tokens (shown))
     append_part (text, _ ("grey: not in both"));
-}
-
-/*
- * Heads are ranked by the weights of the attention, and of a difference by those of the first side: other numbers are seen.
- */
-static char *
-dup_ranked_by (HlViewState *self,
-               const char  *weight)
-{
-  const HlShown *shown = hl_view_state_get_shown (self);
-  g_autofree char *hiding = dup_hiding (self);
-
-  if (shown->comparison != NULL)
-    /* Translators: “weight her → Sarah 0.92” of the first side of a comparison, in the title of the difference */
-    return g_strdup_printf (_ ("%s in A"), weight);
-  if ((shown->options.renormalise && hiding != NULL) || hl_attention_source_is_signed (shown->source))
-    /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
-    return g_strdup_printf (_ ("unaltered %s"), weight);
-  return g_strdup (weight);
 }
 
 static gboolean
@@ -494,33 +521,6 @@ append_rank (GString     *text,
   append_part (text, place);
 }
 
-/* Which of two texts attends to which. */
-static void
-append_sentences (GString       *text,
-                  const HlShown *shown)
-{
-  static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
-
-  if (shown->options.sentences != HL_SENTENCES_ALL)
-    append_part (text, sentences[shown->options.sentences]);
-}
-
-/* What the one head is called whose map is seen; a difference is of two. */
-static void
-append_name (GString     *text,
-             HlViewState *self)
-{
-  const HlShown *shown = hl_view_state_get_shown (self);
-
-  if (shown->comparison != NULL || !shows_one_map (shown) ||
-      hl_view_kind_get_traits (shown->options.view)->shows_all_layers)
-    return;
-  g_autofree char *name = hl_view_state_dup_head_name (self, shown->layer, shown->head);
-  if (name != NULL)
-    append_part (text, name);
-}
-
-static char *
 /* Whether what a chart draws is of the queries of this text, rather than of others or of pairs of words. */
 static gboolean
 charts_queries (HlViewState *self)
@@ -549,6 +549,33 @@ append_charted_sentence (GString     *text,
                          : _ ("queries of sentence B"));
 }
 
+/* Which of two texts attends to which. */
+static void
+append_sentences (GString       *text,
+                  const HlShown *shown)
+{
+  static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
+
+  if (shown->options.sentences != HL_SENTENCES_ALL)
+    append_part (text, sentences[shown->options.sentences]);
+}
+
+/* What the one head is called whose map is seen; a difference is of two. */
+static void
+append_name (GString     *text,
+             HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+
+  if (shown->comparison != NULL || !shows_one_map (shown) ||
+      hl_view_kind_get_traits (shown->options.view)->shows_all_layers)
+    return;
+  g_autofree char *name = hl_view_state_dup_head_name (self, shown->layer, shown->head);
+  if (name != NULL)
+    append_part (text, name);
+}
+
+static char *
 describe (HlViewState *self,
           gboolean     with_reason,
           gboolean     with_name)

@@ -16,6 +16,7 @@
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-export-context.h"
 #include "view/hl-gap-text.h"
+#include "view/hl-number-text.h"
 #include "view/hl-weight-text.h"
 
 /* Of larger maps, numbers take longer than a pointer rests. */
@@ -615,19 +616,23 @@ hl_model_view_scene_draw_legend (HlModelViewScene   *self,
 
   if (layout->mat <= 0 || order->numbers == NULL)
     return;
-  g_autofree char *label = hl_head_numbers_dup_label (order->numbers, order->colour_by);
+  g_autofree char *name = hl_head_numbers_dup_label (order->numbers, order->colour_by);
+  g_autofree char *label = hl_number_text_new (frame->shown, order->colour_by, name);
   g_autofree char *min = hl_model_view_format_measure (order->colour_by, order->min);
   g_autofree char *max = hl_model_view_format_measure (order->colour_by, order->max);
-  const double widths[] = { hl_scene_measure_text (HL_SCENE (self), label, &style),
-                            hl_scene_measure_text (HL_SCENE (self), min, &style),
-                            hl_scene_measure_text (HL_SCENE (self), max, &style) };
+  const double min_width = hl_scene_measure_text (HL_SCENE (self), min, &style);
+  const double rest = min_width + hl_scene_measure_text (HL_SCENE (self), max, &style) + LEGEND_WIDTH + 3 * LEGEND_GAP;
+  const HlTextStyle whole = { .size = LEGEND_SIZE,
+                              .max_width = MAX (layout->width - rest - 2 * LEGEND_GAP, LEGEND_GAP) };
+  const HlTextStyle label_style = hl_scene_fit_text (HL_SCENE (self), label, &whole);
+  const double label_width = hl_scene_measure_text (HL_SCENE (self), label, &label_style);
   const double y = layout->legend_y;
-  double x = (layout->width - widths[0] - widths[1] - widths[2] - LEGEND_WIDTH - 3 * LEGEND_GAP) / 2;
+  double x = (layout->width - label_width - rest) / 2;
 
-  hl_scene_write (HL_SCENE (self), cr, label, &style, &theme->foreground, x, y, 0);
-  x += widths[0] + LEGEND_GAP;
+  hl_scene_write (HL_SCENE (self), cr, label, &label_style, &theme->foreground, x, y, 0);
+  x += label_width + LEGEND_GAP;
   hl_scene_write (HL_SCENE (self), cr, min, &style, &theme->muted, x, y, 0);
-  x = hl_cairo_snap (x + widths[1] + LEGEND_GAP, layout->scale);
+  x = hl_cairo_snap (x + min_width + LEGEND_GAP, layout->scale);
 
   const double top = hl_cairo_snap (y - LEGEND_HEIGHT / 2.0, layout->scale);
   g_autoptr (cairo_pattern_t) pattern = cairo_pattern_create_linear (x, 0, x + LEGEND_WIDTH, 0);

@@ -22,18 +22,25 @@ make_state (void)
   return state;
 }
 
-/* Lines are broken between parts; each part is whole. */
-static void
-assert_all_said (HlScene *scene)
+static char *
+dup_svg (HlScene *scene)
 {
   const HlExportOptions options = { HL_EXPORT_SVG, 1, .text_mode = HL_TEXT_GLYPHS };
-  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
-  g_auto (GStrv) parts = g_strsplit (caption, " · ", -1);
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = hl_export_scene_to_bytes (scene, &options, NULL, NULL, &error);
 
   g_assert_no_error (error);
-  g_autofree char *svg = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+/* Lines are broken between parts; each part is whole. */
+static void
+assert_all_said (HlScene *scene)
+{
+  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
+  g_auto (GStrv) parts = g_strsplit (caption, " · ", -1);
+  g_autofree char *svg = dup_svg (scene);
+
   g_assert_cmpuint (g_strv_length (parts), >=, 5);
   for (guint i = 0; parts[i] != NULL; i++)
     if (strstr (svg, parts[i]) == NULL)
@@ -125,7 +132,8 @@ assert_said (HlViewState *state,
 {
   g_autofree char *text = hl_view_state_describe (state);
 
-  g_assert_nonnull (strstr (text, wanted));
+  if (strstr (text, wanted) == NULL)
+    g_error ("“%s” is not said in “%s”", wanted, text);
 }
 
 /* Heads are ranked by what is in the file, whatever is made of it for the picture. */
@@ -144,6 +152,99 @@ test_ranked (void)
   assert_said (state, "attention weight · layer 0 · head 0 · weight her → Sarah 0.");
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
   assert_said (state, " in A · rank ");
+}
+
+/* What colours stand for is a share of what rows hold, and these are of keys where rows and columns changed places. */
+static void
+test_cumulative (void)
+{
+  for (HlDirection direction = HL_DIRECTION_AS_IS; direction <= HL_DIRECTION_TRANSPOSED; direction++)
+    {
+      g_autoptr (HlViewState) state = make_state ();
+      hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_CUMULATIVE);
+      hl_view_state_set_option (state, direction, direction);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 900, 900, 1);
+      test_prepare (scene);
+      g_autofree char *svg = dup_svg (scene);
+      g_assert_nonnull (strstr (svg, direction == HL_DIRECTION_TRANSPOSED
+                                       ? "share of the row held by queries no stronger"
+                                       : "share of the row held by keys no stronger"));
+    }
+}
+
+/* Order and frames of heads are by numbers of the attention, whatever is made of it for the picture; of a difference, by those
+ * of the first side. */
+static void
+test_ordered (void)
+{
+  g_autoptr (HlViewState) state = make_state ();
+  g_autoptr (HlViewState) other = make_state ();
+
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_ENTROPY);
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_PAIR);
+  hl_view_state_set_pairs (state, "her → Sarah");
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+  assert_said (state, "sorted by entropy of unaltered maps · frames: unaltered weight her → Sarah · ");
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_ENTROPY);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 900, 900, 1);
+  test_prepare (scene);
+  g_autofree char *svg = dup_svg (scene);
+  g_assert_nonnull (strstr (svg, ">entropy of unaltered maps<"));
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_PAIR);
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
+  assert_said (state, "sorted by entropy of unaltered maps in A · frames: weight her → Sarah in A · ");
+  hl_view_state_set_option (state, hide_special, FALSE);
+  assert_said (state, "sorted by entropy in A · ");
+  hl_view_state_set_difference (state, NULL, NULL);
+  assert_said (state, "sorted by entropy · frames: weight her → Sarah · ");
+  /* Numbers are of the maps of the quantity, and so is the picture, whatever is chosen that changes none. */
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
+  assert_said (state, "sorted by entropy · ");
+}
+
+/* Charts have numbers of queries, over all keys; the plane has tokens, and a pair is a pair. */
+static void
+test_sentences (void)
+{
+  g_autofree float *weights = test_make_weights (4, 2 * 2, 6, 6);
+  g_autoptr (HlViewState) state = test_make_state (2, 2, 6, 6, weights, tokens, 3, (HlMask){ 0 });
+
+  hl_view_state_set_option (state, view, HL_VIEW_CHART);
+  hl_view_state_set_option (state, number, HL_HEAD_MEASURE_ENTROPY);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_B);
+  assert_said (state, " · by layer · queries of sentence A");
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_B);
+  assert_said (state, " · by layer · queries of sentence B");
+  hl_view_state_set_option (state, chart, HL_CHART_SCATTER);
+  assert_said (state, " · queries of sentence B");
+  hl_view_state_set_option (state, chart, HL_CHART_PLANE);
+  assert_said (state, " · B → B");
+  hl_view_state_set_option (state, chart, HL_CHART_GRID);
+  hl_view_state_set_option (state, number, HL_HEAD_MEASURE_PAIR);
+  hl_view_state_set_pairs (state, "her → Sarah");
+  g_autofree char *pair = hl_view_state_describe (state);
+  g_assert_null (strstr (pair, "sentence"));
+  g_assert_null (strstr (pair, "B → B"));
+  g_autofree char *maps = hl_view_state_describe_maps (state);
+  g_assert_nonnull (strstr (maps, " · B → B"));
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  assert_said (state, " · B → B");
+}
+
+/* Several heads may be chosen, and the plane is of the one that leads. */
+static void
+test_plane (void)
+{
+  g_autoptr (HlViewState) state = make_state ();
+
+  hl_view_state_go_to (state, 1, 1);
+  hl_view_state_toggle_head (state, 0);
+  hl_view_state_set_option (state, view, HL_VIEW_CHART);
+  hl_view_state_set_option (state, chart, HL_CHART_PLANE);
+  assert_said (state, " · layer 1 · head 1 · ");
+  hl_view_state_select_no_heads (state);
+  assert_said (state, " · layer 1 · head 1 · ");
 }
 
 /* On the screen a head is called by its name as soon as that is known, and the picture stays where it is. Of several heads, and of what was
@@ -215,6 +316,10 @@ main (int    argc,
   g_test_add_func ("/caption/room", test_room);
   g_test_add_func ("/caption/low", test_low);
   g_test_add_func ("/caption/ranked", test_ranked);
+  g_test_add_func ("/caption/cumulative", test_cumulative);
+  g_test_add_func ("/caption/ordered", test_ordered);
+  g_test_add_func ("/caption/sentences", test_sentences);
+  g_test_add_func ("/caption/plane", test_plane);
   g_test_add_func ("/caption/named", test_named);
   return g_test_run ();
 }

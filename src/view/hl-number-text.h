@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What numbers of heads are called beside maps of these. */
+#pragma once
+
+#include "core/analysis/hl-head-numbers.h"
+#include "view/shown/hl-shown.h"
+
+G_BEGIN_DECLS
+
+char *hl_number_text_new (const HlShown *shown, HlHeadMeasure measure, const char *label);
+
+G_END_DECLS
