@@ -106,6 +106,7 @@ class Compare(Case):
         self.assertEqual({row["queries"] for row in rows}, {5})
         self.assertIn("attention: 5 of 7 and 9 queries are in both, and 5 of 7 and 9 keys\n", self.done("compare", *names))
 
+    @needs_numpy
     def test_padding_of_a_mask(self):
         names = [self.folder / "a.json", self.folder / "b.json"]
         for seed, path in enumerate(names):
@@ -115,6 +116,30 @@ class Compare(Case):
                                         "key_mask": [0, 0, 1, 1, 1, 1]}))
         self.assertEqual({row["queries"] for row in self.rows(*names)}, {4})
         self.assertIn("attention: 4 of 4 and 4 queries are in both, and 4 of 4 and 4 keys\n", self.done("compare", *names))
+
+    @needs_numpy
+    def test_same_text_in_batches(self):
+        """A text is the same wherever padding stands before it or behind, without tokens too, and where padding is spelt as texts begin."""
+        n = 8
+        text = numpy.tril(numpy.random.default_rng(7).random((1, 2, n, n)))
+        text /= text.sum(-1, keepdims=True)
+        dumps = {}
+        for before, behind in ((0, 0), (1, 0), (3, 0), (9, 0), (2, 1), (0, 3)):
+            size = before + n + behind
+            maps = numpy.full((1, 2, size, size), 1 / size)
+            maps[:, :, before:before + n] = 0
+            maps[:, :, before:before + n, before:before + n] = text
+            maps[:, :, before + n:, before + n:] = 0
+            for tokens in (None, ["<|endoftext|>"] * (before + 1) + list("abcdefg") + ["<|endoftext|>"] * behind):
+                dump = {"attention": maps.tolist(), "causal": 0, "key_mask": [0] * before + [1] * n + [0] * behind}
+                path = self.folder / f"{before}-{behind}-{tokens is None}.json"
+                path.write_text(json.dumps({**dump, "tokens": tokens} if tokens else dump))
+                dumps[before, behind, tokens is None] = path
+        for first, a in dumps.items():
+            for second, b in dumps.items():
+                self.assertIn("attention: 8 of 8 and 8 queries are in both, and 8 of 8 and 8 keys\n", self.done("compare", a, b), (first, second))
+                for row in self.rows(a, b):
+                    self.assertLess(row["divergence"], 1e-9, (first, second))
 
     def test_same(self):
         for name in ("causal.h5", "encoder-decoder.h5", "heads-differ.json", "no-tokens.h5"):

@@ -20,16 +20,6 @@ typedef struct
   gsize n_keys;
 } Common;
 
-static HlHeadUsed
-find_used (HlAttention       *attention,
-           HlAttentionSource *source)
-{
-  const HlHeadUsed all = { .end = { hl_attention_get_n (attention, HL_QUERIES),
-                                    hl_attention_get_n (attention, HL_KEYS) } };
-
-  return hl_attention_is_transposed (attention) ? all : hl_head_used_find (attention, source);
-}
-
 static gboolean
 is_used (const HlHeadUsed *used,
          HlSide            side,
@@ -60,8 +50,10 @@ static void
 common_init (Common       *self,
              HlComparison *comparison)
 {
-  const HlHeadUsed a = find_used (hl_comparison_get_attention_a (comparison), hl_comparison_get_source_a (comparison));
-  const HlHeadUsed b = find_used (hl_comparison_get_attention_b (comparison), hl_comparison_get_source_b (comparison));
+  const HlHeadUsed a =
+    hl_head_used_find (hl_comparison_get_attention_a (comparison), hl_comparison_get_source_a (comparison));
+  const HlHeadUsed b =
+    hl_head_used_find (hl_comparison_get_attention_b (comparison), hl_comparison_get_source_b (comparison));
 
   self->queries = find_common (comparison, HL_QUERIES, &a, &b, &self->n_queries);
   self->keys = find_common (comparison, HL_KEYS, &a, &b, &self->n_keys);
@@ -93,8 +85,8 @@ hl_head_changes_count (HlComparison *comparison,
 {
   HlAttention *attention_a = hl_comparison_get_attention_a (comparison);
   HlAttention *attention_b = hl_comparison_get_attention_b (comparison);
-  const HlHeadUsed a = find_used (attention_a, hl_comparison_get_source_a (comparison));
-  const HlHeadUsed b = find_used (attention_b, hl_comparison_get_source_b (comparison));
+  const HlHeadUsed a = hl_head_used_find (attention_a, hl_comparison_get_source_a (comparison));
+  const HlHeadUsed b = hl_head_used_find (attention_b, hl_comparison_get_source_b (comparison));
   HlHeadCommon counts = { 0, count_used (attention_a, &a, side), count_used (attention_b, &b, side) };
   g_autofree HlAlignedToken *common = find_common (comparison, side, &a, &b, &counts.n_common);
 

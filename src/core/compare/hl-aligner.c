@@ -3,6 +3,7 @@
  * when to ask again. */
 #include "core/compare/hl-aligner.h"
 
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-worker.h"
 
 /* Tokens of both texts that take a millisecond at most, whatever they are. */
@@ -11,13 +12,20 @@
 /* As many as a comparison needs: queries and keys as they are shown, and as the files have them, these both ways. */
 #define MAX_KNOWN 6
 
+/* Tokens of a text; those before @first, and from @end on, are padding. */
+typedef struct
+{
+  HlTokenStrings *strings;
+  gsize first;
+  gsize end;
+  gsize n;
+} Text;
+
 /* Two texts, and what became of them; in the worker, all but the alignment. */
 typedef struct
 {
-  HlTokenStrings *a;
-  gsize n_a;
-  HlTokenStrings *b;
-  gsize n_b;
+  Text a;
+  Text b;
   HlTokenAlignment *alignment; /* %NULL while the worker is at it */
   GCancellable *cancellable;
 } Pair;
@@ -40,17 +48,14 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (HlAligner, hl_aligner, G_TYPE_OBJECT)
 
 static Pair *
-pair_new (HlTokenStrings *a,
-          gsize           n_a,
-          HlTokenStrings *b,
-          gsize           n_b)
+pair_new (const Pair *texts)
 {
   Pair *self = g_new0 (Pair, 1);
 
-  self->a = hl_token_strings_ref (a);
-  self->n_a = n_a;
-  self->b = hl_token_strings_ref (b);
-  self->n_b = n_b;
+  self->a = texts->a;
+  self->b = texts->b;
+  hl_token_strings_ref (self->a.strings);
+  hl_token_strings_ref (self->b.strings);
   return self;
 }
 
@@ -62,18 +67,41 @@ pair_free (gpointer data)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  hl_token_strings_unref (self->a);
-  hl_token_strings_unref (self->b);
+  hl_token_strings_unref (self->a.strings);
+  hl_token_strings_unref (self->b.strings);
   g_clear_pointer (&self->alignment, hl_token_alignment_unref);
   g_free (self);
 }
 
 static HlTokenAlignment *
+align_parts (const Text   *a,
+             gsize         first_a,
+             gsize         end_a,
+             const Text   *b,
+             gsize         first_b,
+             gsize         end_b,
+             GCancellable *cancellable)
+{
+  if (a->strings == NULL || b->strings == NULL)
+    return hl_token_alignment_new_by_index (end_a - first_a, end_b - first_b);
+  return hl_token_alignment_new (hl_token_strings_get (a->strings) + first_a, end_a - first_a,
+                                 hl_token_strings_get (b->strings) + first_b, end_b - first_b, cancellable);
+}
+
+/* A text belongs to a text, whatever its padding is spelt like, and padding to padding. */
+static HlTokenAlignment *
 pair_align (const Pair   *self,
             GCancellable *cancellable)
 {
-  return hl_token_alignment_new (hl_token_strings_get (self->a), self->n_a, hl_token_strings_get (self->b), self->n_b,
-                                 cancellable);
+  const Text *a = &self->a, *b = &self->b;
+  g_autoptr (HlTokenAlignment) before = align_parts (a, 0, a->first, b, 0, b->first, cancellable);
+  g_autoptr (HlTokenAlignment) text = align_parts (a, a->first, a->end, b, b->first, b->end, cancellable);
+  g_autoptr (HlTokenAlignment) behind = align_parts (a, a->end, a->n, b, b->end, b->n, cancellable);
+  HlTokenAlignment *const parts[] = { before, text, behind };
+
+  if (before == NULL || text == NULL || behind == NULL)
+    return NULL;
+  return hl_token_alignment_new_joined (parts, G_N_ELEMENTS (parts));
 }
 
 static void
@@ -121,7 +149,7 @@ start (HlAligner *self,
   g_autoptr (GTask) task = g_task_new (NULL, pair->cancellable, on_aligned, g_object_ref (self));
   g_task_set_source_tag (task, start);
   g_task_set_name (task, "alignment");
-  g_task_set_task_data (task, pair_new (pair->a, pair->n_a, pair->b, pair->n_b), pair_free);
+  g_task_set_task_data (task, pair_new (pair), pair_free);
   g_task_run_in_thread (task, run);
 }
 
@@ -194,6 +222,13 @@ hl_aligner_forget (HlAligner *self)
   g_ptr_array_set_size (self->pairs, 0);
 }
 
+static gboolean
+is_same (const Text *a,
+         const Text *b)
+{
+  return a->first == b->first && a->end == b->end && a->n == b->n && hl_token_strings_equal (a->strings, b->strings);
+}
+
 /* The same texts, whoever keeps them, moved to the end. */
 static Pair *
 find (HlAligner  *self,
@@ -202,14 +237,35 @@ find (HlAligner  *self,
   for (guint i = 0; i < self->pairs->len; i++)
     {
       const Pair *pair = g_ptr_array_index (self->pairs, i);
-      if (pair->n_a != wanted->n_a || pair->n_b != wanted->n_b || !hl_token_strings_equal (pair->a, wanted->a) ||
-          !hl_token_strings_equal (pair->b, wanted->b))
+      if (!is_same (&pair->a, &wanted->a) || !is_same (&pair->b, &wanted->b))
         continue;
       Pair *found = g_ptr_array_steal_index (self->pairs, i);
       g_ptr_array_add (self->pairs, found);
       return found;
     }
   return NULL;
+}
+
+static HlTokenAlignment *
+align (HlAligner  *self,
+       const Pair *wanted)
+{
+  const Text *a = &wanted->a, *b = &wanted->b;
+
+  if (a->strings != NULL && a->strings == b->strings && is_same (a, b))
+    return hl_token_alignment_new_by_index (a->n, b->n);
+  if (self == NULL || a->strings == NULL || b->strings == NULL || a->n + b->n <= MAX_SHORT)
+    return pair_align (wanted, NULL);
+  Pair *pair = find (self, wanted);
+  if (pair == NULL)
+    {
+      pair = pair_new (wanted);
+      if (self->pairs->len == MAX_KNOWN)
+        g_ptr_array_remove_index (self->pairs, 0);
+      g_ptr_array_add (self->pairs, pair);
+      start (self, pair);
+    }
+  return pair->alignment != NULL ? hl_token_alignment_ref (pair->alignment) : NULL;
 }
 
 /**
@@ -233,25 +289,26 @@ hl_aligner_align (HlAligner      *self,
                   HlTokenStrings *b,
                   gsize           n_b)
 {
-  const Pair wanted = { .a = a, .n_a = n_a, .b = b, .n_b = n_b };
+  const Pair wanted = { .a = { a, 0, n_a, n_a }, .b = { b, 0, n_b, n_b } };
 
   g_return_val_if_fail (self == NULL || HL_IS_ALIGNER (self), NULL);
   g_return_val_if_fail (a != NULL && b != NULL, NULL);
 
-  if (n_a == n_b && a == b)
-    return hl_token_alignment_new_by_index (n_a, n_b);
-  if (self == NULL || n_a + n_b <= MAX_SHORT)
-    return pair_align (&wanted, NULL);
-  Pair *pair = find (self, &wanted);
-  if (pair == NULL)
-    {
-      pair = pair_new (a, n_a, b, n_b);
-      if (self->pairs->len == MAX_KNOWN)
-        g_ptr_array_remove_index (self->pairs, 0);
-      g_ptr_array_add (self->pairs, pair);
-      start (self, pair);
-    }
-  return pair->alignment != NULL ? hl_token_alignment_ref (pair->alignment) : NULL;
+  return align (self, &wanted);
+}
+
+/* Without strings where none are known. */
+static Text
+find_text (HlAttention       *attention,
+           HlAttentionSource *source,
+           HlSide             side)
+{
+  const HlHeadUsed used = hl_head_used_find (attention, source);
+  const gsize n = hl_attention_get_n_used (attention, side);
+  const gsize first = MIN (used.first[side], n);
+
+  return (Text){ hl_attention_has_tokens (attention, side) ? hl_attention_get_strings (attention, side) : NULL, first,
+                 CLAMP (used.end[side], first, n), n };
 }
 
 /**
@@ -259,22 +316,28 @@ hl_aligner_align (HlAligner      *self,
  * @self: (nullable): an aligner; %NULL to wait as long as it takes
  * @side: queries or keys
  * @a: an attention
+ * @source_a: its weights, or what is made of them
  * @b: another
+ * @source_b: likewise
  *
- * Aligns tokens that are not padding: by spelling and order, or by place where one of both has no tokens.
+ * Aligns tokens that are not padding: by spelling and order, or by place in the text where one of both has no tokens. Of tokens
+ * that are padding by what a mask says, see hl_head_used_find(), those before a text belong to such before the other, and those
+ * behind to those behind; tokens that are padding by their spelling are left out.
  *
  * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, see hl_aligner_align()
  */
 HlTokenAlignment *
-hl_aligner_align_side (HlAligner   *self,
-                       HlSide       side,
-                       HlAttention *a,
-                       HlAttention *b)
+hl_aligner_align_side (HlAligner         *self,
+                       HlSide             side,
+                       HlAttention       *a,
+                       HlAttentionSource *source_a,
+                       HlAttention       *b,
+                       HlAttentionSource *source_b)
 {
+  g_return_val_if_fail (self == NULL || HL_IS_ALIGNER (self), NULL);
   g_return_val_if_fail (HL_IS_ATTENTION (a) && HL_IS_ATTENTION (b), NULL);
 
-  const gsize n_a = hl_attention_get_n_used (a, side), n_b = hl_attention_get_n_used (b, side);
-  if (!hl_attention_has_tokens (a, side) || !hl_attention_has_tokens (b, side))
-    return hl_token_alignment_new_by_index (n_a, n_b);
-  return hl_aligner_align (self, hl_attention_get_strings (a, side), n_a, hl_attention_get_strings (b, side), n_b);
+  const Pair wanted = { .a = find_text (a, source_a, side), .b = find_text (b, source_b, side) };
+
+  return align (self, &wanted);
 }

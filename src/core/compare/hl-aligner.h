@@ -3,6 +3,7 @@
 
 #include "core/compare/hl-token-alignment.h"
 #include "core/document/attention/hl-attention.h"
+#include "core/source/hl-attention-source.h"
 
 G_BEGIN_DECLS
 
@@ -22,9 +23,11 @@ HlTokenAlignment *hl_aligner_align      (HlAligner      *self,
                                          gsize           n_a,
                                          HlTokenStrings *b,
                                          gsize           n_b);
-HlTokenAlignment *hl_aligner_align_side (HlAligner      *self,
-                                         HlSide          side,
-                                         HlAttention    *a,
-                                         HlAttention    *b);
+HlTokenAlignment *hl_aligner_align_side (HlAligner         *self,
+                                         HlSide             side,
+                                         HlAttention       *a,
+                                         HlAttentionSource *source_a,
+                                         HlAttention       *b,
+                                         HlAttentionSource *source_b);
 
 G_END_DECLS

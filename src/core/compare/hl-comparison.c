@@ -2,6 +2,7 @@
 /* What belongs together in two sides that are compared: tokens by spelling and order, heads by index or by choice. */
 #include "core/compare/hl-comparison.h"
 
+#include "core/analysis/number/hl-head-used.h"
 #include "core/compare/hl-common-texts.h"
 
 #include <string.h>
@@ -93,11 +94,16 @@ hl_comparison_init (HlComparison *self)
 {
 }
 
+/* Whether queries and keys are the same tokens, and as many of them are padding. */
 static gboolean
-is_of_one_text (HlAttention *attention)
+is_of_one_text (HlAttention       *attention,
+                HlAttentionSource *source)
 {
+  const HlHeadUsed used = hl_head_used_find (attention, source);
+
   return hl_attention_has_same_tokens (attention) &&
-         hl_attention_has_tokens (attention, HL_QUERIES) == hl_attention_has_tokens (attention, HL_KEYS);
+         hl_attention_has_tokens (attention, HL_QUERIES) == hl_attention_has_tokens (attention, HL_KEYS) &&
+         used.first[HL_QUERIES] == used.first[HL_KEYS] && used.end[HL_QUERIES] == used.end[HL_KEYS];
 }
 
 /**
@@ -109,7 +115,7 @@ is_of_one_text (HlAttention *attention)
  * @pairing: which heads belong together; must fit @attention_b
  * @aligner: (nullable): what aligns long texts in a worker; %NULL to wait as long as it takes
  *
- * Aligns tokens that are not padding: by spelling and order, or by place where one side has none. Reads no weights.
+ * Aligns tokens as hl_aligner_align_side() does. Reads no weights.
  *
  * Returns: (transfer full) (nullable): the comparison; %NULL while tokens are being aligned, then try again after #HlAligner::aligned
  */
@@ -126,10 +132,12 @@ hl_comparison_new (HlAttention         *attention_a,
   g_return_val_if_fail (hl_head_pairing_fits (pairing, attention_b), NULL);
 
   /* Both at once, so that a worker can make both. */
-  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_side (aligner, HL_QUERIES, attention_a, attention_b);
-  g_autoptr (HlTokenAlignment) keys = is_of_one_text (attention_a) && is_of_one_text (attention_b) && queries != NULL
-                                        ? hl_token_alignment_ref (queries)
-                                        : hl_aligner_align_side (aligner, HL_KEYS, attention_a, attention_b);
+  g_autoptr (HlTokenAlignment)
+    queries = hl_aligner_align_side (aligner, HL_QUERIES, attention_a, source_a, attention_b, source_b);
+  g_autoptr (HlTokenAlignment)
+    keys = is_of_one_text (attention_a, source_a) && is_of_one_text (attention_b, source_b) && queries != NULL
+             ? hl_token_alignment_ref (queries)
+             : hl_aligner_align_side (aligner, HL_KEYS, attention_a, source_a, attention_b, source_b);
   if (queries == NULL || keys == NULL)
     return NULL;
   HlComparison *self = g_object_new (HL_TYPE_COMPARISON, NULL);

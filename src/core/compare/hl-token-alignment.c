@@ -282,14 +282,11 @@ struct _HlTokenAlignment
 
 G_DEFINE_BOXED_TYPE (HlTokenAlignment, hl_token_alignment, hl_token_alignment_ref, hl_token_alignment_unref)
 
-/* Between two tokens of both, first what only the first text has there, then what only the second has. */
 static HlTokenAlignment *
-new_of_partners (const gsize *partners,
-                 gsize        n_a,
-                 gsize        n_b)
+new_empty (gsize n_a,
+           gsize n_b)
 {
   HlTokenAlignment *self = g_new0 (HlTokenAlignment, 1);
-  gsize b = 0;
 
   g_atomic_ref_count_init (&self->n_refs);
   self->n_a = n_a;
@@ -298,28 +295,43 @@ new_of_partners (const gsize *partners,
   self->positions = g_new (HlAlignedToken, MAX (n_a + n_b, 1));
   self->of_a = g_new (gsize, MAX (n_a, 1));
   self->of_b = g_new (gsize, MAX (n_b, 1));
+  return self;
+}
+
+static void
+add (HlTokenAlignment *self,
+     gsize             a,
+     gsize             b)
+{
+  if (a != HL_TOKEN_NONE)
+    self->of_a[a] = self->n;
+  if (b != HL_TOKEN_NONE)
+    self->of_b[b] = self->n;
+  self->n_common += a != HL_TOKEN_NONE && b != HL_TOKEN_NONE;
+  self->positions[self->n++] = (HlAlignedToken){ a, b };
+}
+
+/* Between two tokens of both, first what only the first text has there, then what only the second has. */
+static HlTokenAlignment *
+new_of_partners (const gsize *partners,
+                 gsize        n_a,
+                 gsize        n_b)
+{
+  HlTokenAlignment *self = new_empty (n_a, n_b);
+  gsize b = 0;
+
   for (gsize a = 0; a < n_a; a++)
     {
       const gsize partner = partners[a];
 
-      for (; partner != HL_TOKEN_NONE && b < partner; b++)
-        {
-          self->of_b[b] = self->n;
-          self->positions[self->n++] = (HlAlignedToken){ HL_TOKEN_NONE, b };
-        }
-      self->of_a[a] = self->n;
+      while (partner != HL_TOKEN_NONE && b < partner)
+        add (self, HL_TOKEN_NONE, b++);
+      add (self, a, partner);
       if (partner != HL_TOKEN_NONE)
-        {
-          self->n_common++;
-          self->of_b[b++] = self->n;
-        }
-      self->positions[self->n++] = (HlAlignedToken){ a, partner };
+        b++;
     }
-  for (; b < n_b; b++)
-    {
-      self->of_b[b] = self->n;
-      self->positions[self->n++] = (HlAlignedToken){ HL_TOKEN_NONE, b };
-    }
+  while (b < n_b)
+    add (self, HL_TOKEN_NONE, b++);
   return self;
 }
 
@@ -396,6 +408,43 @@ hl_token_alignment_new_by_index (gsize n_a,
   for (gsize i = 0; i < n_a; i++)
     partners[i] = i < n_b ? i : HL_TOKEN_NONE;
   return new_of_partners (partners, n_a, n_b);
+}
+
+/**
+ * hl_token_alignment_new_joined:
+ * @parts: (array length=n_parts): alignments of parts of two texts, which follow one another in both
+ * @n_parts: how many
+ *
+ * Returns: (transfer full): the alignment of both texts
+ */
+HlTokenAlignment *
+hl_token_alignment_new_joined (HlTokenAlignment *const *parts,
+                               guint                    n_parts)
+{
+  gsize n_a = 0, n_b = 0, first_a = 0, first_b = 0;
+
+  for (guint i = 0; i < n_parts; i++)
+    {
+      n_a += parts[i]->n_a;
+      n_b += parts[i]->n_b;
+    }
+  HlTokenAlignment *self = new_empty (n_a, n_b);
+  for (guint i = 0; i < n_parts; i++)
+    {
+      const HlTokenAlignment *part = parts[i];
+
+      for (gsize at = 0; at < part->n; at++)
+        {
+          const HlAlignedToken *token = &part->positions[at];
+
+          add (self, token->a != HL_TOKEN_NONE ? first_a + token->a : HL_TOKEN_NONE,
+               token->b != HL_TOKEN_NONE ? first_b + token->b : HL_TOKEN_NONE);
+        }
+      self->is_searched &= part->is_searched;
+      first_a += part->n_a;
+      first_b += part->n_b;
+    }
+  return self;
 }
 
 /**

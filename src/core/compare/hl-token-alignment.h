@@ -38,6 +38,8 @@ HlTokenAlignment     *hl_token_alignment_new           (const char *const      *
                                                         GCancellable           *cancellable);
 HlTokenAlignment     *hl_token_alignment_new_by_index  (gsize                   n_a,
                                                         gsize                   n_b);
+HlTokenAlignment     *hl_token_alignment_new_joined    (HlTokenAlignment *const *parts,
+                                                        guint                    n_parts);
 HlTokenAlignment     *hl_token_alignment_ref           (HlTokenAlignment       *self);
 void                  hl_token_alignment_unref         (HlTokenAlignment       *self);
 

@@ -90,6 +90,7 @@ test_difference (void)
   g_autoptr (HlViewState) a = make_state (1);
   g_autoptr (HlViewState) other = make_state (2);
   HlAttention *b = hl_view_state_get_attention (other);
+  HlAttentionSource *source_b = hl_view_state_get_attention_source (other);
   g_autoptr (HlAligner) aligner = hl_aligner_new ();
   /* Behind a token of the other text. */
   const HlPick pinned = { HL_PICK_KEY, .key = 1234 };
@@ -117,7 +118,8 @@ test_difference (void)
   while (making.n_pending > 0)
     {
       g_autoptr (HlTokenAlignment)
-        alignment = hl_aligner_align_side (aligner, HL_QUERIES, hl_view_state_get_attention (a), b);
+        alignment = hl_aligner_align_side (aligner, HL_QUERIES, hl_view_state_get_attention (a),
+                                           hl_view_state_get_attention_source (a), b, source_b);
       g_assert_nonnull (alignment);
       g_main_context_iteration (NULL, FALSE);
     }

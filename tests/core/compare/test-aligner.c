@@ -2,6 +2,9 @@
 /* Long texts are aligned in a worker, as they would be by whoever waits; what nobody waits for is stopped and dropped. */
 #include "core/compare/hl-aligner.h"
 
+#include "core/source/derive/hl-lens.h"
+#include "core/source/make/hl-source-factory.h"
+
 #include "test-attentions.h"
 
 #include <string.h>
@@ -134,6 +137,25 @@ test_cancelled (void)
   g_assert_null (hl_token_alignment_new (hl_token_strings_get (a), 5000, hl_token_strings_get (b), 5000, cancellable));
 }
 
+static HlTokenAlignment *
+align_side (HlSide       side,
+            HlAttention *a,
+            HlAttention *b,
+            HlDirection  direction)
+{
+  const HlLens lens = { .direction = direction };
+  g_autoptr (HlAttentionSource) weights_a = hl_attention_make_source (a);
+  g_autoptr (HlAttentionSource) weights_b = hl_attention_make_source (b);
+  g_autoptr (HlAttentionSource) source_a = NULL;
+  g_autoptr (HlAttentionSource) source_b = NULL;
+  g_autoptr (HlAttention) shown_a = NULL;
+  g_autoptr (HlAttention) shown_b = NULL;
+
+  hl_lens_apply (&lens, a, weights_a, &shown_a, &source_a);
+  hl_lens_apply (&lens, b, weights_b, &shown_b, &source_b);
+  return hl_aligner_align_side (NULL, side, shown_a, source_a, shown_b, source_b);
+}
+
 /* Padding takes no part; where one side has no tokens, places count. */
 static void
 test_attentions (void)
@@ -144,14 +166,41 @@ test_attentions (void)
   g_autoptr (HlAttention) a = test_make_attention_full (1, 1, 4, 4, weights, first, first, 3, 0, (HlMask){ 0 });
   g_autoptr (HlAttention) b = test_make_attention_full (1, 1, 4, 4, weights, second, second, 3, 0, (HlMask){ 0 });
   g_autoptr (HlAttention) nameless = test_make_attention (1, 1, 4, 4, weights);
-  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_side (NULL, HL_QUERIES, a, b);
-  g_autoptr (HlTokenAlignment) keys = hl_aligner_align_side (NULL, HL_KEYS, a, nameless);
+  g_autoptr (HlTokenAlignment) queries = align_side (HL_QUERIES, a, b, HL_DIRECTION_AS_IS);
+  g_autoptr (HlTokenAlignment) keys = align_side (HL_KEYS, a, nameless, HL_DIRECTION_AS_IS);
 
   g_assert_cmpuint (hl_token_alignment_get_n (queries), ==, 4);
   g_assert_cmpuint (hl_token_alignment_a_to_b (queries, 1), ==, 0);
   g_assert_cmpuint (hl_token_alignment_a_to_b (queries, 2), ==, 1);
   g_assert_cmpuint (hl_token_alignment_get_n (keys), ==, 4);
   g_assert_cmpuint (hl_token_alignment_a_to_b (keys, 2), ==, 2);
+}
+
+/* What a mask says is padding has no part in a text, also where there are no tokens, or it is spelt as the text begins. */
+static void
+test_masked (void)
+{
+  static const char *const first[] = { "x", "x", "a", "b", "x", NULL };
+  static const char *const second[] = { "x", "x", "x", "x", "a", "b", NULL };
+  g_autofree float *weights = test_make_weights (1, 1, 6, 6);
+
+  for (guint i = 0; i < 16; i++)
+    {
+      const HlSide side = i % 2 == 0 ? HL_QUERIES : HL_KEYS;
+      const HlDirection direction = i / 2 % 2 == 0 ? HL_DIRECTION_AS_IS : HL_DIRECTION_TRANSPOSED;
+      const char *const *tokens_a = i / 4 % 2 == 0 ? first : NULL, *const *tokens_b = i / 8 == 0 ? second : NULL;
+      g_autoptr (HlAttention) a = test_make_attention_full (1, 1, 5, 5, weights, tokens_a, tokens_a, 5, 0,
+                                                            (HlMask){ .causal = TRUE, .first_key = 1, .end_key = 4 });
+      g_autoptr (HlAttention)
+        b = test_make_attention_full (1, 1, 6, 6, weights, tokens_b, tokens_b, 6, 0, (HlMask){ .first_key = 3 });
+      g_autoptr (HlTokenAlignment) alignment = align_side (side, a, b, direction);
+
+      for (gsize token = 0; token < 3; token++)
+        g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 1 + token), ==, 3 + token);
+      g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 0), ==, 0);
+      g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 4), ==, HL_TOKEN_NONE);
+      g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, 7);
+    }
 }
 
 int
@@ -164,5 +213,6 @@ main (int    argc,
   g_test_add_func ("/aligner/dropped", test_dropped);
   g_test_add_func ("/aligner/cancelled", test_cancelled);
   g_test_add_func ("/aligner/blocks", test_attentions);
+  g_test_add_func ("/aligner/masked", test_masked);
   return g_test_run ();
 }

@@ -92,6 +92,28 @@ test_by_index (void)
   g_assert_true (hl_token_alignment_is_identity (same));
 }
 
+/* Parts of texts, one behind the other: tokens of one part have no partners in another. */
+static void
+test_joined (void)
+{
+  char *a[] = { "x", "x", "a", "b", "x", NULL };
+  char *b[] = { "x", "x", "b", "c", NULL };
+  const char *const *strings_a = (const char *const *) a, *const *strings_b = (const char *const *) b;
+  g_autoptr (HlTokenAlignment) before = hl_token_alignment_new (strings_a, 2, strings_b, 1, NULL);
+  g_autoptr (HlTokenAlignment) text = hl_token_alignment_new (strings_a + 2, 2, strings_b + 1, 3, NULL);
+  g_autoptr (HlTokenAlignment) behind = hl_token_alignment_new (strings_a + 4, 1, strings_b + 4, 0, NULL);
+  HlTokenAlignment *const parts[] = { before, text, behind };
+  g_autoptr (HlTokenAlignment) joined = hl_token_alignment_new_joined (parts, 3);
+  g_autofree char *found = format (joined, a, b);
+
+  g_assert_cmpstr (found, ==, "x x< a< x> b c> x<");
+  g_assert_cmpuint (hl_token_alignment_get_n_common (joined), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (joined, 3), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_b_to_a (joined, 0), ==, 0);
+  g_assert_cmpuint (hl_token_alignment_find_b (joined, 3), ==, 5);
+  g_assert_true (hl_token_alignment_is_searched (joined));
+}
+
 static const char **
 make_tokens (GRand *rand,
              gsize  n,
@@ -276,6 +298,7 @@ main (int    argc,
   g_test_add_func ("/token-alignment/by-hand", test_by_hand);
   g_test_add_func ("/token-alignment/maps", test_maps);
   g_test_add_func ("/token-alignment/by-index", test_by_index);
+  g_test_add_func ("/token-alignment/joined", test_joined);
   g_test_add_func ("/token-alignment/random", test_random);
   g_test_add_func ("/token-alignment/long", test_long);
   g_test_add_func ("/token-alignment/few-edits", test_few_edits);

@@ -73,7 +73,7 @@ cut (HlHeadUsed  *self,
 
 /**
  * hl_head_used_find:
- * @attention: an attention, not transposed
+ * @attention: an attention
  * @source: its weights, or what is made of them
  *
  * Keys are padding that no query of any layer sees, before all others or behind them, and so are the queries at their places,
@@ -87,9 +87,12 @@ hl_head_used_find (HlAttention       *attention,
 {
   HlHeadUsed self = { { 0, 0 },
                       { hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS) } };
+  /* Of a map whose rows became columns the weights know what it was before. */
+  const HlSide keys = hl_attention_is_transposed (attention) ? HL_QUERIES : HL_KEYS;
+  const HlSide queries = hl_side_get_other (keys);
   HlAttentionSource *weights = get_weights (source);
-  const gsize n_queries = hl_attention_count_tokens (attention, HL_QUERIES);
-  const gsize n_keys = hl_attention_count_tokens (attention, HL_KEYS);
+  const gsize n_queries = hl_attention_count_tokens (attention, queries);
+  const gsize n_keys = hl_attention_count_tokens (attention, keys);
   const HlMask *mask = hl_attention_source_get_mask (weights, 0);
 
   if (n_queries != hl_attention_source_get_n (weights, HL_QUERIES) ||
@@ -98,12 +101,12 @@ hl_head_used_find (HlAttention       *attention,
   const HlTokenSpan seen = find_seen (weights);
   if (seen.n == n_keys)
     return self;
-  cut (&self, attention, HL_KEYS, (gint64) seen.first, (gint64) (seen.first + seen.n));
+  cut (&self, attention, keys, (gint64) seen.first, (gint64) (seen.first + seen.n));
   if (hl_attention_get_kind (attention) != HL_ATTENTION_CROSS && (mask->causal || n_queries == n_keys))
     {
       const gint64 position = hl_mask_get_position (mask, n_queries, n_keys, 0);
 
-      cut (&self, attention, HL_QUERIES, (gint64) seen.first - position, (gint64) (seen.first + seen.n) - position);
+      cut (&self, attention, queries, (gint64) seen.first - position, (gint64) (seen.first + seen.n) - position);
     }
   return self;
 }
