@@ -186,6 +186,46 @@ class Odd(Case):
         for number, item in enumerate(batches[0]):
             self.assertIn(f"the last {6 - texts[item].sum()} keys", self.done("info", path, "--example", number))
 
+    def test_padding_of_a_decoder(self):
+        """Queries of cross attention that are padding of the decoder count in no number."""
+        self.random = numpy.random.default_rng(13)
+
+        def numbers(path, example=0):
+            lines = self.stats(path, example, numbers="entropy,evenness,first").splitlines()
+            return [line for line in lines if line.startswith("cross")]
+
+        for own in ([0, 0, 1, 1, 1], [1, 1, 1, 0, 0], [0, 1, 1, 1, 0], [1] * 5):
+            own = numpy.array(own)
+            seen = numpy.array([1, 1, 1, 0])
+            cross = numpy.where(seen != 0, self.random.random((2, 2, 5, 4)) + .1, 0)
+            cross = (cross / cross.sum(-1, keepdims=True)).astype("f4")
+            cross_only = {"cross_attentions": cross, "cross_key_mask": seen}
+            decoder = {**cross_only, "decoder_attentions": self.eager(own)}
+            wanted = numbers(self.write_as("cut.npz", {**cross_only, "cross_attentions": cross[:, :, own != 0]}))
+            self.assertEqual(len(wanted), 4)
+            paths = [self.write_as(f"{name}-{'decoder_attentions' in members}.npz", {**members, name: mask}) for members in (cross_only, decoder)
+                     for name, mask in (("decoder_key_mask", own), ("decoder_attention_mask", own[None]))]
+            paths += [self.write_as(f"bert-{name}.npz", {**cross_only, "attentions": self.eager(own), name: own[None]})
+                      for name in ("key_mask", "attention_mask")]
+            for path in paths:
+                self.assertEqual(numbers(path), wanted, (path, own))
+                kept = path.with_suffix(".h5")
+                self.done("convert", path, "-o", kept)
+                self.assertEqual(numbers(kept), wanted, (kept, own))
+                self.assertIn("cross: 3 of 3 and 3 queries" if own.sum() == 3 else "cross: 5 of 5 and 5 queries", self.done("compare", path, kept))
+            # What the decoder contradicts is left out, and says nothing of others.
+            wrong = self.write_as("wrong.npz", {**decoder, "decoder_key_mask": numpy.array([1, 0, 0, 1, 0])})
+            whole = self.write_as("whole.npz", cross_only)
+            self.assertIn("“decoder_key_mask” hides keys that queries attend to", self.done("info", wrong))
+            self.assertEqual(numbers(wrong), numbers(whole))
+            short = self.write_as("short.npz", {**cross_only, "decoder_key_mask": own[1:]})
+            self.assertIn("“decoder_key_mask” is not", self.done("info", short))
+            self.assertEqual(numbers(short), numbers(whole))
+        batch = {"cross_attentions": numpy.stack([cross] * 2, 1), "decoder_attention_mask": numpy.array([[1, 1, 0, 0, 0], [0, 0, 0, 1, 1]])}
+        path = self.write_as("batch.npz", batch)
+        for item, cut in enumerate((cross[:, :, :2], cross[:, :, 3:])):
+            self.assertEqual(numbers(path, item), numbers(self.write_as("cut.npz", {"cross_attentions": cut})))
+
     def test_mask_of_lists(self):
         """Bits of each example: an item of the batch, or an element; what is of others is no mask of this one."""
         random = numpy.random.default_rng(11)

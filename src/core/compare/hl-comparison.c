@@ -446,6 +446,7 @@ make_attention (HlComparison *comparison)
       if (from_a->times != NULL && hl_token_times_equal (from_a->times, from_b->times))
         tokens->times = hl_token_times_ref (from_a->times);
       tokens->n = tokens->n_used = hl_token_alignment_get_n (alignment);
+      tokens->text_span = from_a->text_span;
     }
   derived.sentence_b_start = find_sentence_b (comparison);
   for (guint layer = 0; layer < derived.n_layers; layer++)

@@ -77,7 +77,8 @@ cut (HlHeadUsed  *self,
  * @source: its weights, or what is made of them
  *
  * Keys are padding that no query of any layer sees, before all others or behind them, and so are the queries at their places,
- * where queries have one among the keys. Words are padding of which all pieces are.
+ * where queries have one among the keys; where they have none, those that hl_attention_get_text_span() leaves out. Words are padding of which
+ * all pieces are.
  *
  * Returns: what is no padding
  */
@@ -98,7 +99,9 @@ hl_head_used_find (HlAttention       *attention,
   if (n_queries != hl_attention_source_get_n (weights, HL_QUERIES) ||
       n_keys != hl_attention_source_get_n (weights, HL_KEYS))
     return self;
-  const HlTokenSpan seen = find_seen (weights);
+  const HlTokenSpan seen = find_seen (weights), text = hl_attention_get_text_span (attention, queries);
+  if (text.n > 0)
+    cut (&self, attention, queries, (gint64) text.first, (gint64) (text.first + text.n));
   if (seen.n == n_keys)
     return self;
   cut (&self, attention, keys, (gint64) seen.first, (gint64) (seen.first + seen.n));

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * HlAttentionTokens:
  * @n: how many: rows of every map, or its columns, at least 1
  * @n_used: those that are not padding, counted from the first
+ * @text_span: where padding is not told from the keys that are seen, those of the tokens of the first attention that are between padding; of
+ *   no tokens where nothing is said of that
  * @strings: n strings, positions where no tokens are known
  * @texts: n strings, as hl_attention_get_texts() gives them
  * @are_known: whether the tokens are known
@@ -25,6 +27,7 @@ typedef struct
 {
   gsize           n;
   gsize           n_used;
+  HlTokenSpan     text_span;
   HlTokenStrings *strings;
   HlTokenStrings *texts;
   gboolean        are_known;

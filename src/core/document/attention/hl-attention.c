@@ -60,6 +60,7 @@ hl_attention_name_tokens (HlAttention           *self,
       HlAttentionTokens *tokens = &self->tokens[side];
 
       tokens->n_used = MIN (init->n_used[side], tokens->n);
+      tokens->text_span = init->text_spans[side];
       g_assert (init->pictures[side] == NULL || hl_picture_get_n_tokens (init->pictures[side]) == tokens->n);
       tokens->picture = init->pictures[side] != NULL ? hl_picture_ref (init->pictures[side]) : NULL;
       g_assert (init->times[side] == NULL || init->times[side]->n == tokens->n);
@@ -320,6 +321,25 @@ hl_attention_get_n_used (HlAttention *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
 
   return self->tokens[side].n_used;
+}
+
+/**
+ * hl_attention_get_text_span:
+ * @self: an attention
+ * @side: queries or keys
+ *
+ * Cross attention does not tell which of its queries are padding: the mask of the decoder does.
+ *
+ * Returns: which tokens of the document are between padding, where this does not follow from the keys that queries see; none where it does, or
+ *   where nothing is said of it
+ */
+HlTokenSpan
+hl_attention_get_text_span (HlAttention *self,
+                            HlSide       side)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), ((HlTokenSpan){ 0, 0 }));
+
+  return self->tokens[side].text_span;
 }
 
 /**

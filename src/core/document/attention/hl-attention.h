@@ -30,6 +30,8 @@ gsize                  hl_attention_get_n                (HlAttention *self,
                                                           HlSide       side);
 gsize                  hl_attention_get_n_used           (HlAttention *self,
                                                           HlSide       side);
+HlTokenSpan            hl_attention_get_text_span        (HlAttention *self,
+                                                          HlSide       side);
 const char *const     *hl_attention_get_tokens           (HlAttention *self,
                                                           HlSide       side);
 const char *const     *hl_attention_get_texts            (HlAttention *self,
@@ -176,6 +178,8 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  * @tokens: (nullable) (transfer none): of each side as many as there are; %NULL for none
  * @first_query: the position of the first query, which is its label when there are no tokens
  * @n_used: of each side those that are not padding
+ * @text_spans: of each side those between padding, where that does not follow from the keys that queries see: queries of cross attention; of no
+ *   tokens where nothing is said of that
  * @pictures: (nullable) (transfer none): of each side the images that its tokens stand for parts of, of as many tokens
  * @times: (nullable) (transfer none): of each side when its tokens are, of as many
  * @sentence_b_start: the first token of the second text, 0 when there is none
@@ -210,6 +214,7 @@ typedef struct
   const char *const     *tokens[2];
   gsize                  first_query;
   gsize                  n_used[2];
+  HlTokenSpan            text_spans[2];
   HlPicture             *pictures[2];
   HlTokenTimes          *times[2];
   gsize                  sentence_b_start;

@@ -204,6 +204,35 @@ hl_dump_read_keys (const HlDumpContext *context,
   return TRUE;
 }
 
+/* Finds the queries of cross attention that are between padding by what is said of the keys of the decoder, whose tokens they are; none where
+ * nothing is said of these, or all are padding. */
+gboolean
+hl_dump_read_text_span (const HlDumpContext *context,
+                        const HlDumpMaps    *base,
+                        gboolean             strict,
+                        const HlDumpHeld    *held,
+                        HlTokenSpan         *text,
+                        GError             **error)
+{
+  const HlDumpContext decoder = hl_dump_context_of_kind (context, HL_ATTENTION_DECODER);
+  HlDumpHeld tokens = *held;
+  GError *reason = NULL;
+  const char *name;
+
+  *text = (HlTokenSpan){ 0, 0 };
+  /* The mask of a generation is of what was there before; what is generated is no padding. */
+  if (!may_have_masks (&decoder, strict) || (held->weights->is_generation && context->step > 0))
+    return TRUE;
+  tokens.n_keys = held->n_queries;
+  g_autofree guint8 *keys = hl_dump_keys_read (&decoder, &tokens, HL_ATTENTION_DECODER, base->n_batch, &name, &reason);
+  if (reason != NULL)
+    return hl_dump_context_leave_out (context, reason, error);
+  const guint8 *first = keys != NULL ? memchr (keys, 1, tokens.n_keys) : NULL;
+  if (first != NULL)
+    *text = (HlTokenSpan){ first - keys, (const guint8 *) memrchr (keys, 1, tokens.n_keys) + 1 - first };
+  return TRUE;
+}
+
 static gboolean
 read_bits (const HlDumpContext *context,
            const HlDumpRule    *rule,

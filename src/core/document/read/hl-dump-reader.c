@@ -718,11 +718,58 @@ check_heads (const HlDumpMaps *base,
   return hl_limit_check (name, n_heads, HL_LIMIT_ALL_HEADS, _ ("heads"), error);
 }
 
-/* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise. */
+static HlAttention *
+find_attention (GPtrArray      *attentions,
+                HlAttentionKind kind)
+{
+  for (guint i = 0; i < attentions->len; i++)
+    if (hl_attention_get_kind (attentions->pdata[i]) == kind)
+      return attentions->pdata[i];
+  return NULL;
+}
+
+/* The queries of an attention at whose places there are keys that are seen. */
+static HlTokenSpan
+get_text_of_queries (HlAttention *attention)
+{
+  const HlMask *mask = &hl_attention_get_rule (attention, 0)->mask;
+  const gsize n_queries = hl_attention_get_n (attention, HL_QUERIES), n_keys = hl_attention_get_n (attention, HL_KEYS);
+  const gint64 position = hl_mask_get_position (mask, n_queries, n_keys, 0);
+  const gint64 first = MAX ((gint64) mask->first_key - position, 0);
+  const gint64 end = MIN ((gint64) (mask->end_key > 0 ? mask->end_key : n_keys) - position, (gint64) n_queries);
+
+  if (end <= first || (!mask->causal && n_queries != n_keys))
+    return (HlTokenSpan){ 0, 0 };
+  return (HlTokenSpan){ (gsize) first, (gsize) (end - first) };
+}
+
+/* Queries of cross attention are those of the decoder, or of the only other attention that there is, which were read before. */
+static gboolean
+find_text_of_cross (const HlDumpContext *context,
+                    GPtrArray           *attentions,
+                    const HlDumpMaps    *base,
+                    gboolean             strict,
+                    const HlDumpHeld    *held,
+                    HlTokenSpan         *text,
+                    GError             **error)
+{
+  HlAttention *decoder = find_attention (attentions, HL_ATTENTION_DECODER);
+
+  if (decoder == NULL)
+    decoder = find_attention (attentions, HL_ATTENTION_SELF);
+  if (decoder == NULL)
+    return hl_dump_read_text_span (context, base, strict, held, text, error);
+  if (hl_attention_get_n (decoder, HL_QUERIES) == held->n_queries)
+    *text = get_text_of_queries (decoder);
+  return TRUE;
+}
+
+/* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise, and @attentions were read before. */
 static HlAttention *
 make_attention (const HlDumpContext *context,
                 const HlDumpContext *own,
                 GPtrArray           *images,
+                GPtrArray           *attentions,
                 HlAttentionKind      kind,
                 guint64              batch,
                 guint64              n_batch,
@@ -767,12 +814,14 @@ make_attention (const HlDumpContext *context,
                                   "of which none is later than a query"));
   /* What a file says of its decoder is not said of an encoder or of cross attention. */
   const gboolean may_guess = kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_DECODER;
+  HlTokenSpan text = { 0, 0 };
+  if (kind == HL_ATTENTION_CROSS && !find_text_of_cross (context, attentions, base, !has_weights, &held, &text, error))
+    return NULL;
   g_autofree HlMask *masks = g_new0 (HlMask, base->n_layers);
   g_autofree guint8 *seen_keys = NULL;
-  if (!maps->projected &&
-      (!hl_dump_read_keys (own, &rule, kind, base, !has_weights, &held, &seen_keys, error) ||
-       !hl_dump_find_mask (own, &rule, base->n_layers, may_guess, &held, masks, error) ||
-       !hl_dump_read_cells (own, &rule, base, !has_weights, seen_keys, &held, &cells, error)))
+  if (!maps->projected && (!hl_dump_read_keys (own, &rule, kind, base, !has_weights, &held, &seen_keys, error) ||
+                           !hl_dump_find_mask (own, &rule, base->n_layers, may_guess, &held, masks, error) ||
+                           !hl_dump_read_cells (own, &rule, base, !has_weights, seen_keys, &held, &cells, error)))
     return NULL;
   if (!hl_dump_find_padding (context, &held, error))
     return NULL;
@@ -833,6 +882,7 @@ make_attention (const HlDumpContext *context,
     .tokens = { (const char *const *) tokens.queries, (const char *const *) tokens.keys },
     .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,
     .n_used = { tokens.n_used_queries, tokens.n_used_keys },
+    .text_spans[HL_QUERIES] = text,
     .pictures = { of_queries, of_keys },
     .times = { tokens.times[HL_QUERIES], tokens.times[HL_KEYS] },
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
@@ -890,7 +940,7 @@ hl_dump_reader_load (HlArchive           *archive,
       if (maps.weights.n_layers == 0 && maps.queries.n_layers == 0)
         continue;
       HlAttention *attention =
-        make_attention (&context, &own, images, kind, entry->batch, entry->n_batch, &maps, error);
+        make_attention (&context, &own, images, attentions, kind, entry->batch, entry->n_batch, &maps, error);
       if (attention == NULL)
         return NULL;
       g_ptr_array_add (attentions, attention);

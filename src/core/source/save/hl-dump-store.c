@@ -240,6 +240,7 @@ begin_init (HlAttention *attention,
       init.distances[side] = with_projections ? hl_attention_get_distances (attention, side, 0) : NULL;
       init.tokens[side] = hl_attention_has_tokens (attention, side) ? hl_attention_get_tokens (attention, side) : NULL;
       init.n_used[side] = hl_attention_get_n_used (attention, side);
+      init.text_spans[side] = hl_attention_get_text_span (attention, side);
       init.pictures[side] = hl_attention_get_picture (attention, side);
       init.times[side] = hl_attention_get_times (attention, side);
     }

@@ -755,6 +755,32 @@ save_key_mask (Saver       *self,
          hl_archive_writer_write (self->writer, numbers, n, error);
 }
 
+/* Which queries of cross attention are padding, where there is no attention of whose mask that follows. */
+static gboolean
+save_text_span (Saver      *self,
+                const char *group,
+                HlExample  *example,
+                GError    **error)
+{
+  HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
+
+  if (cross == NULL || hl_example_find_attention (example, HL_ATTENTION_DECODER) != NULL ||
+      hl_example_find_attention (example, HL_ATTENTION_SELF) != NULL)
+    return TRUE;
+  const HlTokenSpan text = hl_attention_get_text_span (cross, HL_QUERIES);
+  const gsize n = hl_attention_get_n (cross, HL_QUERIES);
+  const HlShape shape = { .rank = 1, .dims = { n } };
+  g_autofree char *path = hl_archive_join (group, "decoder_key_mask");
+
+  if (text.n == 0 || text.n == n)
+    return TRUE;
+  g_autofree float *numbers = g_new (float, n);
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = i >= text.first && i - text.first < text.n ? 1 : 0;
+  return hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_U8, &shape, shape.dims, error) &&
+         hl_archive_writer_write (self->writer, numbers, n, error);
+}
+
 /* A bit for each cell, once if it is for all layers. */
 static gboolean
 save_cells (Saver       *self,
@@ -922,7 +948,7 @@ save_example (Saver      *self,
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     if (!save_attention (self, group, hl_example_get_attention (example, i), error))
       return FALSE;
-  return TRUE;
+  return save_text_span (self, group, example, error);
 }
 
 /* Where an example goes. What would make a group of its own, or lead out of the file, becomes characters that look like it. */
