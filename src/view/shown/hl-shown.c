@@ -476,11 +476,11 @@ hl_shown_find_token (const HlShown *self,
   return TRUE;
 }
 
-/* Whether there is a 1 that numbers are parts of. */
+/* Whether there is a 1 that numbers are parts of, as there is where weights are made of queries and keys, whatever a file has. */
 static gboolean
 has_whole (const HlShown *self)
 {
-  return self->shows_steps ||
+  return is_altered (self) ||
          (!hl_quantity_get (self->lens.quantity)->is_length && self->lens.combine != HL_COMBINE_SUM &&
           hl_attention_get_quantity (self->original) == NULL);
 }
@@ -500,8 +500,8 @@ hl_shown_get_least_whole (const HlShown *self)
 }
 
 /*
- * Whether a token can be followed through the layers by rollout: rows are parts of what it is made of, and its row in a layer
- * is its column in the next.
+ * Whether a token can be followed through the layers by rollout: these are layers, not several of them as one, rows are parts
+ * of what it is made of, and its row in a layer is its column in the next.
  */
 gboolean
 hl_shown_follows_tokens (const HlShown *self)
@@ -509,7 +509,8 @@ hl_shown_follows_tokens (const HlShown *self)
   const HlQuantity quantity = self->lens.quantity;
 
   return (quantity == HL_QUANTITY_WEIGHT || quantity == HL_QUANTITY_RESIDUAL) &&
-         self->lens.combine <= HL_COMBINE_MEAN && self->lens.direction != HL_DIRECTION_TRANSPOSED && has_whole (self) &&
+         self->lens.combine <= HL_COMBINE_MEAN && !self->merges_layers &&
+         self->lens.direction != HL_DIRECTION_TRANSPOSED && has_whole (self) &&
          !hl_attention_source_is_signed (self->source);
 }
 

@@ -3,6 +3,7 @@
 #include "test-heads.h"
 #include "test-scenes.h"
 
+#include "core/test-attentions.h"
 #include "draw/neuron/hl-neuron-data.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
@@ -350,6 +351,50 @@ test_stale (void)
   g_assert_false (test_is_blank (right));
 }
 
+/* Scores of a file are no parts of a 1, in whatever view there are lines of them; what is made of queries and keys is. */
+static void
+test_scores (void)
+{
+  const HlShape shape = { 3, { 1, 4, 4 } };
+  float numbers[16];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    numbers[i] = (1 + i) / 4000.0f;
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, numbers);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = -1, .batch_axis = -1, .head_axis = 0, .row_axis = 1, .column_axis = 2
+  };
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF,
+                                 .weights = &layer,
+                                 .projections = { &layer, &layer },
+                                 .n_layers = 1,
+                                 .n_used = { 4, 4 },
+                                 .rule = { .scale = 1 },
+                                 .quantity = "score" };
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  g_autoptr (HlExample) example = hl_example_new (NULL, NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_option (state, view, HL_VIEW_NEURON);
+  for (guint i = 0; i < 4; i++)
+    {
+      const gboolean relative = i & 1, are_weights = i & 2;
+
+      hl_view_state_set_option (state, relative_lines, relative);
+      hl_view_state_set_option (state, score_scale, are_weights ? 2 : 1);
+      g_autoptr (HlNeuronData) data = read_data (state);
+      g_autofree char *caption = hl_view_state_describe (state);
+      const double greatest = data->lines->greatest;
+
+      g_test_message ("%s", caption);
+      g_assert_cmpfloat_with_epsilon (hl_head_view_data_get_gain (data->lines, greatest),
+                                      relative || !are_weights ? 1 / greatest : 1, 1e-6);
+      g_assert_true ((strstr (caption, "lines to the strongest") != NULL) == (relative || !are_weights));
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -368,6 +413,7 @@ main (int    argc,
   g_test_add_func ("/neuron/long", test_long);
   g_test_add_func ("/neuron/wide", test_wide);
   g_test_add_func ("/neuron/stale", test_stale);
+  g_test_add_func ("/neuron/scores", test_scores);
   g_test_add_data_func ("/neuron/spread", GUINT_TO_POINTER (600), test_spread);
   g_test_add_data_func ("/neuron/spread-fine", GUINT_TO_POINTER (230), test_spread);
   return g_test_run ();
