@@ -250,13 +250,14 @@ test_large (void)
 static void
 test_odd_numbers (void)
 {
-  static const float weights[] = { 0, 0, 0, 0.5f, NAN, 0.25f, 1, 0, 0 };
+  static const float weights[] = { 0, 0, 0, 0.5f, NAN, 0.25f, 1, 0, 0, 0.5f, 0.25f, INFINITY };
   static const guint8 first[] = { 1, 0, 0 };
-  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 4, 3, weights);
   g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenMap) each = hl_token_map_new_each (3);
+  g_autoptr (HlTokenMap) queries = hl_token_map_new_each (4);
   g_autoptr (HlTokenMap) keys = hl_token_map_hide (each, first);
-  g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, each, keys, TRUE);
+  g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, queries, keys, TRUE);
   g_autoptr (GError) error = NULL;
   g_autofree float *shown = hl_attention_source_read_head (grouped, 0, 0, NULL, &error);
 
@@ -268,6 +269,9 @@ test_odd_numbers (void)
   g_assert_cmpfloat (shown[3], ==, 1);
   g_assert_cmpfloat (shown[4], ==, 0);
   g_assert_cmpfloat (shown[5], ==, 0);
+  /* What is infinite takes nothing from the others. */
+  g_assert_cmpfloat (shown[6], ==, 1);
+  g_assert_cmpfloat (shown[7], ==, INFINITY);
   g_assert_cmpstr (hl_attention_source_get_quantity (grouped), ==, "attention weight, rows renormalised");
 }
 

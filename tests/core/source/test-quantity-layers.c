@@ -518,18 +518,21 @@ test_rollout_of_parts (void)
     }
 }
 
-/* Combined over layers, and of rows that are not numbers. */
+/* Combined over layers, and of rows that are not numbers, or infinite. */
 static void
 test_rollout_of_layers (void)
 {
   const float odd[] = { 1, NAN, .5f, .5f, 0, 1, NAN, NAN };
+  const float infinite[] = { .5f, INFINITY, .5f, .5f, 0, 1, 1, 0 };
   const Parts parts = { .n_layers = 2, .n_heads = 1, .n = 2, .weights = example };
   const Parts odd_parts = { .n_layers = 2, .n_heads = 1, .n = 2, .weights = odd };
+  const Parts infinite_parts = { .n_layers = 2, .n_heads = 1, .n = 2, .weights = infinite };
   const HlLens lens = { .quantity = HL_QUANTITY_ROLLOUT,
                         .combine = HL_COMBINE_SUM,
                         .combine_over = HL_COMBINE_OVER_ALL };
   g_autoptr (HlAttention) attention = make_attention (&parts);
   g_autoptr (HlAttention) odd_attention = make_attention (&odd_parts);
+  g_autoptr (HlAttention) infinite_attention = make_attention (&infinite_parts);
 
   g_autofree float *sum = read_map (attention, lens, 0, 0);
   assert_numbers (sum, (const double[]){ 1.625, .375, .875, 1.125 }, 4, 1e-7);
@@ -537,6 +540,11 @@ test_rollout_of_layers (void)
   g_assert_cmpfloat_with_epsilon (map[0], .625, 1e-7);
   g_assert_cmpfloat_with_epsilon (map[1], .375, 1e-7);
   g_assert_cmpfloat_with_epsilon (map[2] + map[3], 0, 1e-7);
+  for (HlQuantity quantity = HL_QUANTITY_ROLLOUT; quantity <= HL_QUANTITY_FLOW; quantity++)
+    {
+      g_autofree float *finite = read_map (infinite_attention, (HlLens){ .quantity = quantity }, 0, 0);
+      assert_numbers (finite, (const double[]){ 1, 0, .25, .75 }, 4, 1e-4);
+    }
 }
 
 /* The greatest flow from one node to another, a path at a time along the fewest edges, in a matrix of all nodes. */

@@ -164,23 +164,28 @@ test_residual_needs (void)
   g_assert_false (hl_quantity_check (HL_QUANTITY_RESIDUAL, cross, NULL));
 }
 
-/* A row of zeros, of padding, is the token itself; NaN, where a query cannot see, is left as it is. */
+/* A row of zeros, of padding, is the token itself; NaN, where a query cannot see, is left as it is, and so is what is infinite. */
 static void
 test_residual_of_odd_rows (void)
 {
-  const float weights[] = { 1, NAN, 0, 0, NAN, NAN, .25f, .5f };
-  const float expected[] = { 1, NAN, 0, 1, NAN, NAN, .25f / 1.75f, 1.5f / 1.75f };
-  g_autoptr (HlAttention) attention = make_attention (HL_ATTENTION_SELF, weights, 2, 2, NULL, 0);
-  g_autoptr (HlAttentionSource) source = make_source (attention, HL_QUANTITY_RESIDUAL);
+  const float weights[2][8] = { { 1, NAN, 0, 0, NAN, NAN, .25f, .5f },
+                                { .5f, INFINITY, -INFINITY, 1, INFINITY, 0, 0, 0 } };
+  const float expected[2][8] = { { 1, NAN, 0, 1, NAN, NAN, .25f / 1.75f, 1.5f / 1.75f },
+                                 { 1, INFINITY, -INFINITY, 1, INFINITY, 0, 0, 1 } };
 
-  for (guint head = 0; head < 2; head++)
+  for (guint i = 0; i < 16; i++)
     {
-      g_autofree float *read = hl_attention_source_read_head (source, 0, head, NULL, NULL);
-      for (guint i = 0; i < 4; i++)
-        if (isnan (expected[head * 4 + i]))
-          g_assert_true (isnan (read[i]));
-        else
-          g_assert_cmpfloat_with_epsilon (read[i], expected[head * 4 + i], 1e-6);
+      const float wanted = expected[i / 8][i % 8];
+      g_autoptr (HlAttention) attention = make_attention (HL_ATTENTION_SELF, weights[i / 8], 2, 2, NULL, 0);
+      g_autoptr (HlAttentionSource) source = make_source (attention, HL_QUANTITY_RESIDUAL);
+      g_autofree float *read = hl_attention_source_read_head (source, 0, i % 8 / 4, NULL, NULL);
+
+      if (isnan (wanted))
+        g_assert_true (isnan (read[i % 4]));
+      else if (isinf (wanted))
+        g_assert_cmpfloat (read[i % 4], ==, wanted);
+      else
+        g_assert_cmpfloat_with_epsilon (read[i % 4], wanted, 1e-6);
     }
 }
 

@@ -74,14 +74,14 @@ divide (const Row *self,
     self->sums[key] /= by;
 }
 
-/* What is not a number is no part of the whole. */
+/* What is not a number, or infinite, is no part of the whole. */
 static void
 renormalise (const Row *self)
 {
   double total = 0;
 
   for (gsize key = 0; key < self->n_keys; key++)
-    if (!isnan (self->sums[key]))
+    if (isfinite (self->sums[key]))
       total += self->sums[key];
   if (total > 0)
     divide (self, total);

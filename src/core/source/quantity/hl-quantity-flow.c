@@ -81,9 +81,9 @@ read_capacities (HlFlowSource *self,
 
   if (weights == NULL)
     return FALSE;
-  /* What is not a number, or below 0 where there are scores, lets nothing through. */
+  /* What is not a number, infinite, or below 0 where there are scores, lets nothing through. */
   for (gsize i = 0; i < n * n; i++)
-    target[i] = weights[i] > 0 ? (gint32) lround (MIN (weights[i], 1.0) * HL_FLOW_UNIT) : 0;
+    target[i] = weights[i] > 0 && isfinite (weights[i]) ? (gint32) lround (MIN (weights[i], 1.0) * HL_FLOW_UNIT) : 0;
   return TRUE;
 }
 

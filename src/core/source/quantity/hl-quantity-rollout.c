@@ -5,7 +5,9 @@
  */
 #include "core/source/quantity/hl-quantity.h"
 
+#include <float.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -44,14 +46,14 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlRolloutSource,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_rollout_source_iface_init))
 
 HL_KERNEL static void
-clear_nan (float *numbers,
+clear_odd (float *numbers,
            gsize  n)
 {
   for (gsize i = 0; i < n; i++)
-    numbers[i] = numbers[i] == numbers[i] ? numbers[i] : 0;
+    numbers[i] = fabsf (numbers[i]) <= FLT_MAX ? numbers[i] : 0;
 }
 
-/* Some rows of Ã. What is not a number, where some files have it, is nothing that flows. */
+/* Some rows of Ã. What is not a number, where some files have it, or infinite, is nothing that flows. */
 static gboolean
 read_block (HlAttentionSource *residual,
             guint              layer,
@@ -68,7 +70,7 @@ read_block (HlAttentionSource *residual,
 
   if (!hl_attention_source_read (residual, &request, target, cancellable, error))
     return FALSE;
-  clear_nan (target, n_rows * n);
+  clear_odd (target, n_rows * n);
   return TRUE;
 }
 

@@ -2,7 +2,9 @@
 /* (A + I)[i,j] / Σ_k (A + I)[i,k], in place of A[i,j]. */
 #include "core/source/quantity/hl-residual-source.h"
 
+#include <float.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "core/base/hl-kernel.h"
 
@@ -18,7 +20,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlResidualSource,
                                HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_residual_source_iface_init))
 
-/* In place. What is not a number stays, and does not count: some files have it where a query cannot see. */
+/* In place. What is not a number stays, and does not count: some files have it where a query cannot see. Nor does what is infinite. */
 HL_KERNEL static void
 change_row (float   *row,
             gsize    n_keys,
@@ -30,8 +32,8 @@ change_row (float   *row,
   row[query] += 1;
 #pragma omp simd reduction(+ : sum)
   for (gsize key = 0; key < n_keys; key++)
-    sum += row[key] == row[key] ? row[key] : 0;
-  const float divisor = (float) sum;
+    sum += fabsf (row[key]) <= FLT_MAX ? row[key] : 0;
+  const float divisor = sum != 0 ? (float) sum : 1;
   for (gsize key = 0; key < n_keys; key++)
     row[key] /= divisor;
 }
