@@ -514,6 +514,18 @@ hl_head_distances_from (HlAttentionSource *source,
 }
 
 /**
+ * hl_head_distances_get_size:
+ * @self: distances
+ *
+ * Returns: about how many bytes they take
+ */
+gsize
+hl_head_distances_get_size (const HlHeadDistances *self)
+{
+  return count_pairs (self->n) * (sizeof *self->sums + sizeof *self->n_known);
+}
+
+/**
  * hl_head_distances_get_n:
  * @self: distances
  *

@@ -34,6 +34,7 @@ double          *hl_head_distances_from    (HlAttentionSource     *source,
                                             gsize                  step,
                                             GCancellable          *cancellable,
                                             GError               **error);
+gsize            hl_head_distances_get_size (const HlHeadDistances *self);
 guint            hl_head_distances_get_n   (const HlHeadDistances *self);
 double           hl_head_distances_get     (const HlHeadDistances *self,
                                             guint                  a,

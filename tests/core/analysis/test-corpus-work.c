@@ -7,6 +7,7 @@
 
 #define N_TEXTS 400
 #define NONE G_MAXUINT
+#define N_THREADS 4
 
 typedef struct
 {
@@ -17,7 +18,10 @@ typedef struct
   guint stop_at;
   gboolean deaf; /* does not look whether it is to stop */
   guint slow;
-  gboolean naps; /* so that it lasts for a while */
+  gboolean naps;  /* so that it lasts for a while */
+  gsize room;     /* that each result is said to take */
+  gint n_results; /* atomic: that there are now */
+  gint most_results;
   GCancellable *cancellable;
   guint shown;
   GThread *caller;
@@ -61,7 +65,17 @@ measure (gpointer      data,
     return FALSE;
   for (guint i = 0; i < n; i++)
     results[i] = g_memdup2 (&(guint){ first + i }, sizeof (guint));
+  const gint n_results = g_atomic_int_add (&self->n_results, (gint) n) + (gint) n;
+#pragma omp critical
+  self->most_results = MAX (self->most_results, n_results);
   return TRUE;
+}
+
+static gsize
+get_room (gpointer data,
+          gpointer result)
+{
+  return ((const Texts *) data)->room;
 }
 
 static gboolean
@@ -75,6 +89,7 @@ take (gpointer data,
   g_assert_cmpuint (self->n_taken, ==, index);
   g_assert_cmpuint (*(const guint *) result, ==, index);
   self->n_taken++;
+  g_atomic_int_add (&self->n_results, -1);
   return TRUE;
 }
 
@@ -105,6 +120,7 @@ run (Texts   *self,
   const HlCorpusWork work = { .n = N_TEXTS,
                               .get_size = get_size,
                               .measure = measure,
+                              .get_room = get_room,
                               .take = take,
                               .free_result = g_free,
                               .show = show,
@@ -207,9 +223,34 @@ test_slow (void)
   for (guint i = 0; i < N_TEXTS; i++)
     texts.sizes[i] = 1000;
   texts.slow = 3;
-  omp_set_num_threads (4);
+  omp_set_num_threads (N_THREADS);
   g_assert_true (run (&texts, NULL));
   omp_set_num_threads (2);
+  g_assert_cmpuint (texts.n_taken, ==, N_TEXTS);
+}
+
+/* They go no farther than there is room for what waits. */
+static void
+test_room (void)
+{
+  Texts texts;
+
+  texts_init (&texts);
+  for (guint i = 0; i < N_TEXTS; i++)
+    texts.sizes[i] = 1000;
+  texts.slow = 3;
+  texts.room = HL_CORPUS_WORK_ROOM / 2;
+  omp_set_num_threads (N_THREADS);
+  g_assert_true (run (&texts, NULL));
+  omp_set_num_threads (2);
+  g_assert_cmpuint (texts.n_taken, ==, N_TEXTS);
+  /* One that leaves room, and those that were begun meanwhile. */
+  g_assert_cmpint (texts.most_results, <=, 1 + N_THREADS);
+
+  /* However large one is, it is done. */
+  texts_init (&texts);
+  texts.room = 2 * HL_CORPUS_WORK_ROOM;
+  g_assert_true (run (&texts, NULL));
   g_assert_cmpuint (texts.n_taken, ==, N_TEXTS);
 }
 
@@ -236,6 +277,7 @@ main (int    argc,
   g_test_add_data_func ("/corpus-work/cancel", GINT_TO_POINTER (FALSE), test_cancel);
   g_test_add_data_func ("/corpus-work/cancel-between", GINT_TO_POINTER (TRUE), test_cancel);
   g_test_add_func ("/corpus-work/slow", test_slow);
+  g_test_add_func ("/corpus-work/room", test_room);
   g_test_add_func ("/corpus-work/shown", test_shown);
   return g_test_run ();
 }

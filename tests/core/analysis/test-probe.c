@@ -242,6 +242,8 @@ test_order (void)
 
   g_assert_cmpuint (hl_probe_get_n (forth, HL_PROBE_ALL), ==, N_TEXTS * N_WORDS);
   g_assert_cmpuint (hl_probe_get_n_relations (forth), ==, 4);
+  /* Each relation of each head, on either side. */
+  g_assert_cmpuint (hl_probe_get_size (forth), >=, 4 * 6 * 2 * sizeof (guint64));
   for (guint i = 0; i < hl_probe_get_n_relations (forth); i++)
     {
       guint other = HL_PROBE_ALL;

@@ -14,13 +14,13 @@
 /* The kinds of attention that an example can have, one each. */
 #define MAX_ATTENTIONS (HL_ATTENTION_CROSS + 1)
 
-/* Heads whose distances to one another are found out for several texts at a time: those of a text take 15 MiB. */
+/* Heads whose distances to one another are found out for several texts at a time: those of a text take 6 MiB, and meanwhile 8 more. */
 #define MAX_DISTANT_HEADS 1024
 
 /* Of one attention. */
 typedef struct
 {
-  HlAttention *attention; /* that of the first text, of which layers, heads and names are meant */
+  HlAttention *attention; /* one like that of the first text, of which layers, heads and names are meant */
   guint n_heads;
   HlHeadSpread *spreads;      /* [head, column] */
   HlHeadDistances *distances; /* where they are wanted */
@@ -38,13 +38,14 @@ struct _HlCorpusNumbers
   GError *lacking[MAX_ATTENTIONS]; /* of a kind, what the first of the texts that lack it says */
 };
 
-/* What comes of one text. */
+/* What comes of one text. It may wait for others, and holds nothing of the text. */
 typedef struct
 {
   gboolean was_cut;
   guint n;
-  HlHeadNumbers *numbers[MAX_ATTENTIONS];
-  HlAttention *attentions[MAX_ATTENTIONS];
+  HlAttention *attentions[MAX_ATTENTIONS]; /* as those of the text, without tokens and tensors */
+  guint n_heads[MAX_ATTENTIONS];
+  double *values[MAX_ATTENTIONS];             /* [head, column] */
   HlHeadDistances *distances[MAX_ATTENTIONS]; /* where they are wanted */
   GError *lacking[MAX_ATTENTIONS];            /* of a kind, why there is nothing to derive */
 } TextNumbers;
@@ -234,7 +235,7 @@ hl_corpus_numbers_get_n_attentions (const HlCorpusNumbers *self)
  * @self: numbers
  * @index: one of the kinds of attention
  *
- * Returns: (transfer none): that of the first text; its kind, layers and heads are those of all
+ * Returns: (transfer none): one that has the kind, layers and heads of all texts, and nothing else
  */
 HlAttention *
 hl_corpus_numbers_get_attention (const HlCorpusNumbers *self,
@@ -415,8 +416,8 @@ text_numbers_free (gpointer data)
 
   for (guint i = 0; i < self->n; i++)
     {
-      hl_head_numbers_unref (self->numbers[i]);
       g_object_unref (self->attentions[i]);
+      g_free (self->values[i]);
       g_clear_pointer (&self->distances[i], hl_head_distances_unref);
     }
   for (guint kind = 0; kind < MAX_ATTENTIONS; kind++)
@@ -426,14 +427,17 @@ text_numbers_free (gpointer data)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TextNumbers, text_numbers_free)
 
-/* How many heads texts have is known once one is taken, and a small file may have many: its first example is measured alone. */
+/*
+ * How many heads texts have is known once one is taken, and of a model they are the same in all. A small file may have many, and others in each
+ * example; examples have nothing from being read together.
+ */
 static gsize
 get_size (gpointer data,
           guint    index)
 {
   const Run *self = data;
   const gboolean has_model = hl_corpus_has_model (self->corpus);
-  gboolean is_alone = index == 0 && !has_model;
+  gboolean is_alone = index == 0 || !has_model;
 
   for (guint i = 0; i < self->numbers->n_parts; i++)
     is_alone |= self->numbers->parts[i].n_heads > MAX_DISTANT_HEADS;
@@ -455,6 +459,47 @@ derive (const Run          *self,
   *attention = g_object_ref (hl_example_get_attention (example, index));
   *source = hl_attention_make_source (*attention);
   return TRUE;
+}
+
+/* One of the same kind, layers and heads, of one token that nobody knows. */
+static HlAttention *
+make_alike (HlAttention *attention)
+{
+  g_auto (HlDerivedAttention) init = { 0 };
+
+  hl_derived_attention_init (&init, attention);
+  hl_derived_attention_clear_tokens (&init);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      init.tokens[side] = (HlAttentionTokens){ .n = 1, .n_used = 1 };
+      hl_attention_tokens_spell (&init.tokens[side], NULL, 0);
+      init.tokens[side].texts = hl_attention_tokens_make_texts (&init.tokens[side]);
+    }
+  return hl_attention_new_derived (&init);
+}
+
+static double
+get_value (const HlHeadNumbers  *numbers,
+           const HlCorpusColumn *column,
+           guint                 head)
+{
+  const double value = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + column->stat, head);
+
+  return column->word < 0 || !isfinite (value) ? value : value == column->word;
+}
+
+static double *
+list_values (const HlCorpusNumbers *self,
+             const HlHeadNumbers   *numbers)
+{
+  const guint n = hl_head_numbers_get_n (numbers), n_columns = self->columns->len;
+  double *values = g_new (double, MAX ((gsize) n * n_columns, 1));
+
+  for (guint head = 0; head < n; head++)
+    for (guint column = 0; column < n_columns; column++)
+      values[(gsize) head * n_columns + column] =
+        get_value (numbers, hl_corpus_numbers_get_column (self, column), head);
+  return values;
 }
 
 /* @attention and @source: what was derived of @own */
@@ -486,8 +531,9 @@ measure_attention (const Run         *self,
   if (distances != NULL && !hl_head_distances_add (distances, source, first, n_queries, NULL, cancellable, error))
     return FALSE;
   numbers->distances[numbers->n] = g_steal_pointer (&distances);
-  numbers->attentions[numbers->n] = g_object_ref (attention);
-  numbers->numbers[numbers->n++] = g_steal_pointer (&known);
+  numbers->attentions[numbers->n] = make_alike (attention);
+  numbers->n_heads[numbers->n] = hl_head_numbers_get_n (known);
+  numbers->values[numbers->n++] = list_values (self->numbers, known);
   return TRUE;
 }
 
@@ -579,14 +625,21 @@ find_part (HlCorpusNumbers *self,
   return part;
 }
 
-static double
-get_value (const HlHeadNumbers  *numbers,
-           const HlCorpusColumn *column,
-           guint                 head)
+static gsize
+get_room (gpointer data,
+          gpointer result)
 {
-  const double value = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + column->stat, head);
+  const Run *self = data;
+  const TextNumbers *text = result;
+  gsize room = 0;
 
-  return column->word < 0 || !isfinite (value) ? value : value == column->word;
+  for (guint i = 0; i < text->n; i++)
+    {
+      room += (gsize) text->n_heads[i] * self->numbers->columns->len * sizeof (double);
+      if (text->distances[i] != NULL)
+        room += hl_head_distances_get_size (text->distances[i]);
+    }
+  return room;
 }
 
 /* A mean over the texts is one over all of them: what one text lacks is left out of all. */
@@ -634,8 +687,7 @@ take (gpointer data,
     {
       if (numbers->lacking[hl_attention_get_kind (text->attentions[i])] != NULL)
         continue;
-      const guint n_heads = hl_head_numbers_get_n (text->numbers[i]);
-      Part *part = find_part (numbers, text->attentions[i], n_heads);
+      Part *part = find_part (numbers, text->attentions[i], text->n_heads[i]);
 
       if (!have_same_heads (part->attention, text->attentions[i]))
         {
@@ -648,10 +700,8 @@ take (gpointer data,
         part->distances = hl_head_distances_new ();
       if (text->distances[i] != NULL && !hl_head_distances_merge (part->distances, text->distances[i], error))
         return FALSE;
-      for (guint head = 0; head < n_heads; head++)
-        for (guint column = 0; column < numbers->columns->len; column++)
-          hl_head_spread_add (&part->spreads[(gsize) head * numbers->columns->len + column],
-                              get_value (text->numbers[i], hl_corpus_numbers_get_column (numbers, column), head));
+      for (gsize j = 0; j < (gsize) part->n_heads * numbers->columns->len; j++)
+        hl_head_spread_add (&part->spreads[j], text->values[i][j]);
     }
   if (lacking != NULL && (text->n == 0 || numbers->n_parts == 0))
     {
@@ -703,6 +753,7 @@ hl_corpus_measure (HlCorpus              *corpus,
     .n = hl_corpus_get_n (corpus),
     .get_size = get_size,
     .measure = measure,
+    .get_room = get_room,
     .take = take,
     .free_result = text_numbers_free,
     .show = request->func != NULL ? show : NULL,

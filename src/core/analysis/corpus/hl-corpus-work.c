@@ -24,6 +24,7 @@ typedef struct
   guint first;
   guint n;
   gpointer results[HL_CORPUS_WORK_MAX_GROUP]; /* up to the first that went wrong */
+  gsize room;                                 /* that these take */
   GError *error;
 } Group;
 
@@ -38,6 +39,7 @@ typedef struct
   guint next;     /* the first text that nobody has begun */
   guint n_taken;  /* texts that are done, from the first on */
   GQueue waiting; /* of Group, in their order */
+  gsize room;     /* that these take */
   gboolean stopped;
   GError *error;
   gint64 shown; /* when it was */
@@ -117,17 +119,32 @@ compare_groups (gconstpointer a,
   return ((const Group *) a)->first < ((const Group *) b)->first ? -1 : 1;
 }
 
+static gsize
+get_room (const HlCorpusWork *work,
+          const Group        *group)
+{
+  gsize room = 0;
+
+  for (guint i = 0; work->get_room != NULL && i < group->n; i++)
+    if (group->results[i] != NULL)
+      room += work->get_room (work->data, group->results[i]);
+  return room;
+}
+
 /* Takes what came of a group if all before it is taken, and of those that waited for it. */
 static void
 hand_in (Run   *self,
          Group *group)
 {
+  group->room = get_room (self->work, group);
+  self->room += group->room;
   g_queue_insert_sorted (&self->waiting, group, compare_groups, NULL);
   self->stopped |= group->error != NULL;
   for (Group *first;
        self->error == NULL && (first = g_queue_peek_head (&self->waiting)) != NULL && first->first == self->n_taken;)
     {
       g_queue_pop_head (&self->waiting);
+      self->room -= first->room;
       take (self, first);
       group_free (first, self->work);
     }
@@ -149,11 +166,18 @@ tell (Run     *self,
   self->shown = now;
 }
 
+/* Whoever measures what the others wait for does not wait. */
+static gboolean
+is_full (const Run *self)
+{
+  return self->waiting.length >= MAX_WAITING || self->room >= HL_CORPUS_WORK_ROOM;
+}
+
 /* Whether the next text is there for this thread. */
 static gboolean
 may_go_on (Run *self)
 {
-  while (!self->stopped && g_queue_get_length (&self->waiting) >= MAX_WAITING)
+  while (!self->stopped && is_full (self))
     g_cond_wait (&self->taken, &self->lock);
   if (!self->stopped && g_cancellable_is_cancelled (self->cancellable))
     self->stopped = TRUE;

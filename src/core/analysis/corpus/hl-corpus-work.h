@@ -29,11 +29,19 @@ G_BEGIN_DECLS
 #define HL_CORPUS_WORK_ALONE (G_MAXSIZE / 2)
 
 /**
+ * HL_CORPUS_WORK_ROOM:
+ *
+ * Bytes of results that may wait for those before them: with so many, no thread begins with another group.
+ */
+#define HL_CORPUS_WORK_ROOM ((gsize) 64 << 20)
+
+/**
  * HlCorpusWork:
  * @n: how many texts
  * @get_size: (nullable): about how many bytes a text has; %NULL where nothing is won by measuring some together
  * @measure: what is done with some texts that follow one another, in any thread: fills @results (array length=n); or fills none of them and says
  *   what is wrong, which stops it all
+ * @get_room: (nullable): how many bytes a result takes; %NULL where that is next to nothing
  * @take: looks at what came of a text: in the order of the texts, one at a time
  * @free_result: frees what @measure gave
  * @show: (nullable): called now and then on the thread that waits, and never while something is taken: how many texts are done
@@ -53,6 +61,8 @@ typedef struct
                         gpointer      *results,
                         GCancellable  *cancellable,
                         GError       **error);
+  gsize    (*get_room) (gpointer       data,
+                        gpointer       result);
   gboolean (*take)     (gpointer       data,
                         guint          index,
                         gpointer       result,

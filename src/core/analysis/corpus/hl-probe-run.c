@@ -277,6 +277,13 @@ measure_example (gpointer      data,
   return probe != NULL;
 }
 
+static gsize
+get_room (gpointer data,
+          gpointer result)
+{
+  return hl_probe_get_size (result);
+}
+
 static gboolean
 take (gpointer data,
       guint    index,
@@ -309,6 +316,7 @@ go (Run          *self,
     .n = n,
     .get_size = by_example ? NULL : get_size,
     .measure = by_example ? measure_example : measure_units,
+    .get_room = get_room,
     .take = take,
     .free_result = (GDestroyNotify) hl_probe_free,
     .show = self->func != NULL ? show : NULL,

@@ -17,7 +17,7 @@
 /* Words of a text: each is held against all others, in each head. */
 #define MAX_WORDS 8192
 
-/* Heads, each counted for each relation: 64 MiB, and once more in each thread. */
+/* Heads, each counted for each relation: 64 MiB, once more in each thread, and in what waits. */
 #define MAX_COUNTS (1u << 22)
 
 typedef struct
@@ -504,6 +504,21 @@ hl_probe_copy (const HlProbe *self)
 
   hl_probe_merge (copy, self, NULL);
   return copy;
+}
+
+/**
+ * hl_probe_get_size:
+ * @self: counts
+ *
+ * Returns: about how many bytes they take
+ */
+gsize
+hl_probe_get_size (const HlProbe *self)
+{
+  const gsize n_heads = get_n_heads (self);
+  const gsize relation = sizeof (Relation) + HL_N_PROBE_SIDES * n_heads * sizeof (guint64);
+
+  return self->relations->len * relation + n_heads * sizeof *self->coreference;
 }
 
 /**

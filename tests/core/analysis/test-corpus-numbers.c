@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers over texts: which texts are measured alone, and that nothing of a text is kept. */
+#include "core/analysis/corpus/hl-corpus-numbers.h"
+#include "core/source/make/hl-source-factory.h"
+#include "test-dumps.h"
+
+#include <omp.h>
+
+#define N_TEXTS 20
+
+/* What was seen of the attentions that were measured. */
+typedef struct
+{
+  guint n;
+  guint n_alone;
+  gboolean first_is_alone;
+  gint n_alive; /* atomic */
+} Seen;
+
+static void
+on_gone (gpointer data,
+         GObject *attention)
+{
+  Seen *self = data;
+
+  g_atomic_int_add (&self->n_alive, -1);
+}
+
+static gboolean
+derive (HlExample          *example,
+        guint               index,
+        HlAttention       **attention,
+        HlAttentionSource **source,
+        gpointer            data,
+        GError            **error)
+{
+  Seen *self = data;
+
+  *attention = g_object_ref (hl_example_get_attention (example, index));
+  *source = hl_attention_make_source (*attention);
+  g_atomic_int_inc (&self->n_alive);
+  g_object_weak_ref (G_OBJECT (*attention), on_gone, self);
+#pragma omp critical
+  {
+    self->first_is_alone |= self->n == 0 && !omp_in_parallel ();
+    self->n_alone += !omp_in_parallel ();
+    self->n++;
+  }
+  return TRUE;
+}
+
+static HlCorpusNumbers *
+measure (HlCorpus *corpus,
+         gboolean  distances,
+         Seen     *seen)
+{
+  const HlCorpusRequest request = {
+    .wanted = HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_ENTROPY), .distances = distances, .derive = derive, .data = seen
+  };
+  g_autoptr (GError) error = NULL;
+
+  omp_set_num_threads (2);
+  HlCorpusNumbers *numbers = hl_corpus_measure (corpus, &request, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return numbers;
+}
+
+/* A model that reads “a” and “b”. */
+static HlModel *
+make_model (const char *path)
+{
+  static const char *const names[] = { "config.json", "model.safetensors" };
+  static const char tokenizer[] = "{\"version\": \"1.0\", \"added_tokens\": [], \"normalizer\": null, "
+                                  "\"pre_tokenizer\": {\"type\": \"WhitespaceSplit\"}, \"post_processor\": null, "
+                                  "\"decoder\": null, \"model\": {\"type\": \"WordLevel\", \"unk_token\": \"a\", "
+                                  "\"vocab\": {\"a\": 0, \"b\": 1}}}";
+  g_autofree char *file = g_build_filename (path, "tokenizer.json", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) source = test_get_file ("model/checkpoints/gpt2", names[i]);
+      g_autoptr (GFile) target = g_file_get_child (folder, names[i]);
+      g_assert_true (g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error));
+    }
+  g_assert_true (g_file_set_contents (file, tokenizer, -1, &error));
+  HlModel *model = hl_model_load (folder, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+static HlCorpus *
+make_texts (HlModel *model)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < N_TEXTS; i++)
+    g_string_append (lines, "a b\n");
+  g_autoptr (HlTextList) texts = hl_text_list_parse (lines->str, lines->len, &error);
+  g_assert_no_error (error);
+  HlCorpus *corpus = hl_corpus_new_for_texts (model, texts, &error);
+  g_assert_no_error (error);
+  return corpus;
+}
+
+/* How many heads a model has is known after its first text. */
+static void
+test_first_text (void)
+{
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (HlModel) model = make_model (path);
+  g_autoptr (HlCorpus) corpus = make_texts (model);
+  Seen seen = { 0 };
+
+  HlCorpusNumbers *numbers = measure (corpus, TRUE, &seen);
+  g_assert_cmpuint (hl_corpus_numbers_get_n_texts (numbers), ==, N_TEXTS);
+  g_assert_cmpuint (seen.n, ==, N_TEXTS);
+  g_assert_cmpuint (seen.n_alone, ==, 1);
+  g_assert_true (seen.first_is_alone);
+  hl_corpus_numbers_unref (numbers);
+
+  /* Other numbers of a head take next to nothing. */
+  seen = (Seen){ 0 };
+  numbers = measure (corpus, FALSE, &seen);
+  g_assert_cmpuint (seen.n, ==, N_TEXTS);
+  g_assert_cmpuint (seen.n_alone, ==, 0);
+  hl_corpus_numbers_unref (numbers);
+}
+
+/* Of an example no other says how many heads it has. */
+static void
+test_examples (void)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", "examples.h5");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlCorpus) corpus = hl_corpus_new_for_examples (document, NULL, 0);
+  Seen seen = { 0 };
+
+  HlCorpusNumbers *numbers = measure (corpus, TRUE, &seen);
+  g_assert_cmpuint (seen.n, ==, 3);
+  g_assert_cmpuint (seen.n_alone, ==, 3);
+  hl_corpus_numbers_unref (numbers);
+}
+
+/* What is known of a text holds neither its tensors nor its tokens. */
+static void
+test_held (void)
+{
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (HlModel) model = make_model (path);
+  g_autoptr (HlCorpus) corpus = make_texts (model);
+  Seen seen = { 0 };
+
+  HlCorpusNumbers *numbers = measure (corpus, FALSE, &seen);
+  g_assert_cmpint (seen.n_alive, ==, 0);
+  HlAttention *attention = hl_corpus_numbers_get_attention (numbers, 0);
+  g_assert_cmpint (hl_attention_get_kind (attention), ==, HL_ATTENTION_SELF);
+  g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, hl_model_get_n_layers (model, HL_ATTENTION_SELF));
+  g_assert_cmpuint (hl_attention_get_n_heads (attention, 0), >, 0);
+  g_assert_false (hl_attention_has_tokens (attention, HL_KEYS));
+  hl_corpus_numbers_unref (numbers);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/corpus-numbers/first-text", test_first_text);
+  g_test_add_func ("/corpus-numbers/examples", test_examples);
+  g_test_add_func ("/corpus-numbers/held", test_held);
+  return g_test_run ();
+}
