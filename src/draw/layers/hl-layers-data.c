@@ -89,7 +89,16 @@ make_mean (const HlHeadViewData *data)
   return mean;
 }
 
-/* What is not a number, where some files have it, is nothing. */
+/* What is no number, where some files have it, is nothing, and what is infinite is no part of a share. */
+static float
+get_counted (const HlLayersData *self,
+             float               number)
+{
+  const gboolean counts = self->follow == HL_LAYERS_FOLLOW_NOTHING ? !isnan (number) : isfinite (number);
+
+  return counts ? number : 0;
+}
+
 static float *
 make_sums (const HlLayersData *self,
            const float        *mean)
@@ -99,7 +108,7 @@ make_sums (const HlLayersData *self,
 
   for (gsize i = 0; i < self->n; i++)
     for (gsize j = self->lead; j < width; j++)
-      sums[i] += isnan (mean[i * width + j]) ? 0 : mean[i * width + j];
+      sums[i] += get_counted (self, mean[i * width + j]);
   return sums;
 }
 
@@ -162,9 +171,18 @@ get_mean (const HlLayersData *self,
           gsize               query,
           gsize               column)
 {
-  const float number = self->means[layer][query * (self->lead + self->n) + column];
+  return get_counted (self, self->means[layer][query * (self->lead + self->n) + column]);
+}
 
-  return isnan (number) ? 0 : number;
+/* What numbers of a layer are divided by where nothing is followed: by the greatest where they are of no whole, or are above 1. */
+static float
+get_scale (const HlLayersData *self,
+           guint               layer)
+{
+  const HlHeadViewData *numbers = self->layers[layer];
+  const gboolean has_whole = numbers->least_whole > 0;
+
+  return !has_whole && numbers->greatest > 0 ? numbers->greatest : MAX (1, numbers->greatest);
 }
 
 /* What a sink takes of a query's row; 0 where there is none. */
@@ -173,17 +191,19 @@ hl_layers_data_get_sunk (const HlLayersData *self,
                          guint               layer,
                          gsize               query)
 {
-  return self->lead > 0 ? get_mean (self, layer, query, 0) : 0;
+  if (self->lead == 0)
+    return 0;
+  return get_mean (self, layer, query, 0) / (self->follow == HL_LAYERS_FOLLOW_NOTHING ? get_scale (self, layer) : 1);
 }
 
-/* What a query's numbers are divided by to be parts of its share; those of no whole, by the layer's greatest, or by 1. */
+/* What a query's numbers are divided by to be parts of its share. */
 static float
 get_whole (const HlLayersData *self,
            guint               layer,
            gsize               query)
 {
   if (self->follow == HL_LAYERS_FOLLOW_NOTHING)
-    return MAX (1, self->layers[layer]->greatest);
+    return get_scale (self, layer);
   return self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? self->sums[layer][query] + 1 : 1;
 }
 
@@ -252,7 +272,7 @@ hl_layers_data_trace (const HlLayersData *self,
           if (part == 0)
             continue;
           for (gsize j = 0; j < n; j++)
-            to[j] += isnan (row[j]) ? 0 : part * row[j];
+            to[j] += part * get_counted (self, row[j]);
           to[i] += self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? part : 0;
         }
     }
@@ -302,7 +322,7 @@ hl_layers_data_trace_up (const HlLayersData *self,
           float sum = self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? from[i] : 0;
 
           for (gsize j = 0; j < n; j++)
-            sum += isnan (row[j]) ? 0 : from[j] * row[j];
+            sum += from[j] != 0 ? from[j] * get_counted (self, row[j]) : 0;
           to[i] = sum / whole;
         }
     }

@@ -571,7 +571,7 @@ draw_sunk (cairo_t              *cr,
 
   for (gsize i = 0; i < data->n; i++)
     {
-      const float sunk = (shares != NULL ? shares[i] : 1) * hl_layers_data_get_sunk (data, layer, i);
+      const float sunk = fabsf ((shares != NULL ? shares[i] : 1) * hl_layers_data_get_sunk (data, layer, i));
 
       if (sunk >= MIN_FLOW)
         draw_flow (cr, layout, layer, hl_head_view_layout_get_row_y (&layout->rows, HL_QUERIES, i), sink, sunk,
@@ -598,7 +598,7 @@ draw_shares (cairo_t              *cr,
       {
         const double share = MIN (1, fabsf (shares[column * rows->queries.n + row]));
 
-        if (share < 1.0 / 256)
+        if (!(share >= 1.0 / 256))
           continue;
         cairo_arc (cr, hl_layers_layout_get_column (layout, column),
                    hl_head_view_layout_get_row_y (rows, HL_QUERIES, row),

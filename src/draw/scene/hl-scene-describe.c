@@ -98,7 +98,7 @@ list_strongest (const char *const *tokens,
                 gsize              n_best)
 {
   GString *text = g_string_new (NULL);
-  float last = INFINITY;
+  float last = 0;
   gsize last_index = 0;
 
   /* A few passes over the row, each for the next in order, cost less than sorting it. */
@@ -110,7 +110,7 @@ list_strongest (const char *const *tokens,
       for (gsize i = 0; i < n; i++)
         {
           const float size = fabsf (weights[i]);
-          const gboolean comes_later = size < last || (size == last && i > last_index);
+          const gboolean comes_later = rank == 0 || size < last || (size == last && i > last_index);
           if (size > 0 && comes_later && (best == n || size > fabsf (weights[best])))
             best = i;
         }

@@ -12,10 +12,11 @@
 #define N_LAYERS 4
 #define WIDTH 640
 
-/* Layers 0 and 2 have no heads; those of the others leave a half of each row to sinks, if there are such. */
+/* Layers 0 and 2 have no heads; those of the others leave so much of each row to sinks, if there are such. */
 static HlViewState *
-make_state (gboolean has_gaps,
-            gboolean has_sinks)
+make_state_of (gboolean has_gaps,
+               gboolean has_sinks,
+               float    sunk)
 {
   static const float sinks[] = { 0, 0 };
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
@@ -33,7 +34,7 @@ make_state (gboolean has_gaps,
       g_autofree float *weights = test_make_weights (layer, 2, N, N);
 
       for (gsize i = 0; has_sinks && i < 2 * N * N; i++)
-        weights[i] /= 2;
+        weights[i] *= 1 - sunk;
       layers[layer] = (HlLayerTensor){ .tensor = test_make_tensor (&shape, weights),
                                        .layer_axis = -1,
                                        .batch_axis = -1,
@@ -56,6 +57,13 @@ make_state (gboolean has_gaps,
   hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
   hl_view_state_select_all_heads (state);
   return state;
+}
+
+static HlViewState *
+make_state (gboolean has_gaps,
+            gboolean has_sinks)
+{
+  return make_state_of (has_gaps, has_sinks, 0.5f);
 }
 
 static double
@@ -108,6 +116,24 @@ test_trace (gconstpointer user_data)
   g_assert_cmpfloat_with_epsilon (hl_layers_data_get_sunk (data, 3, 4), has_sinks ? 0.5 : 0, 1e-6);
 }
 
+/* Of a sum, which is of no whole, what the sink takes is drawn beside the strongest, as all else is. */
+static void
+test_sum (void)
+{
+  g_autoptr (HlViewState) state = make_state (FALSE, TRUE);
+  float sum = 0;
+
+  hl_view_state_set_option (state, combine, HL_COMBINE_SUM);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_ALL);
+  g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+  g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+  g_assert_cmpfloat_with_epsilon (data->layers[0]->greatest, N_LAYERS, 1e-5);
+  for (gsize key = 0; key < N; key++)
+    sum += hl_layers_data_get_part (data, 0, 4, key);
+  g_assert_cmpfloat_with_epsilon (sum, 1, 1e-5);
+  g_assert_cmpfloat_with_epsilon (hl_layers_data_get_sunk (data, 0, 4), 1, 1e-5);
+}
+
 static guint
 count_ink (cairo_surface_t *picture,
            double           left,
@@ -149,6 +175,25 @@ test_gaps (void)
   g_assert_nonnull (strstr (caption, "as far as there is attention"));
 }
 
+/* Whether a token that is pinned has a line to the sink of its layer. */
+static gboolean
+has_line_to_sink (HlScene *scene)
+{
+  const HlPick sink = { HL_PICK_KEY, .key = 0 }, token = { HL_PICK_QUERY, .query = 3, .layer = 0 };
+  double sink_x, sink_y, token_x, token_y, width, height;
+  guint n = 0;
+
+  hl_view_state_set_pinned (hl_scene_get_state (scene), &token);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+  g_assert_true (hl_scene_locate (scene, &sink, &sink_x, &sink_y, &width, &height));
+  g_assert_true (hl_scene_locate (scene, &token, &token_x, &token_y, &width, &height));
+  const int middle_x = (int) ((sink_x + token_x + width) / 2), middle_y = (int) ((sink_y + token_y + height) / 2);
+  for (int i = -2; i <= 2; i++)
+    n += test_get_pixel (overlay, middle_x, middle_y + i) != 0;
+  return n > 0;
+}
+
 /* The sink has a row above the tokens, which is picked at the input; tokens stand where they are picked. */
 static void
 test_sink (void)
@@ -185,18 +230,24 @@ test_sink (void)
   g_autofree char *row = hl_scene_describe (scene, &token);
   g_assert_nonnull (strstr (row, "[sink] 0.50"));
 
-  /* A token's line to the sink of its layer. */
-  hl_view_state_set_pinned (state, &token);
-  test_prepare (scene);
-  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
-  double sink_x, sink_y, token_x, token_y;
-  g_assert_true (hl_scene_locate (scene, &sink, &sink_x, &sink_y, &width, &height));
-  g_assert_true (hl_scene_locate (scene, &token, &token_x, &token_y, &width, &height));
-  const int middle_x = (int) ((sink_x + token_x + width) / 2), middle_y = (int) ((sink_y + token_y + height) / 2);
-  guint n = 0;
-  for (int i = -2; i <= 2; i++)
-    n += test_get_pixel (overlay, middle_x, middle_y + i) != 0;
-  g_assert_cmpuint (n, >, 0);
+  g_assert_true (has_line_to_sink (scene));
+}
+
+/* Of a difference, what a sink takes less is seen as what it takes more is. */
+static void
+test_difference (void)
+{
+  const float sunk[] = { 0.25f, 0.75f };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (HlViewState) state = make_state_of (FALSE, TRUE, sunk[i]);
+      g_autoptr (HlViewState) other = make_state_of (FALSE, TRUE, sunk[1 - i]);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_LAYERS, state, WIDTH, 400, 1);
+
+      hl_view_state_set_difference (state, hl_view_state_get_attention (other), &(HlHeadPairing){ -1, -1 });
+      g_assert_true (has_line_to_sink (scene));
+    }
 }
 
 /* In token lines too, tokens stand beside themselves, and the sink above them. */
@@ -238,6 +289,8 @@ main (int    argc,
   g_test_add_data_func ("/layers-gaps/trace/both", GUINT_TO_POINTER (3), test_trace);
   g_test_add_func ("/layers-gaps/gaps", test_gaps);
   g_test_add_func ("/layers-gaps/sink", test_sink);
+  g_test_add_func ("/layers-gaps/sum", test_sum);
+  g_test_add_func ("/layers-gaps/difference", test_difference);
   g_test_add_func ("/layers-gaps/head-view", test_head_view);
   return g_test_run ();
 }

@@ -2,6 +2,7 @@
 /* All layers: the lines of each against plain strokes, picks against places, and shares against products of the matrices. */
 #include "test-scenes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/test-attentions.h"
@@ -383,6 +384,7 @@ test_followed (void)
     HlCombine combine;
     HlDirection direction;
     HlLayersFollow follow;
+    HlCombineOver over;
   } cases[] = {
     { HL_QUANTITY_WEIGHT, HL_COMBINE_NONE, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_WEIGHTS },
     { HL_QUANTITY_WEIGHT, HL_COMBINE_MEAN, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_WEIGHTS },
@@ -396,6 +398,10 @@ test_followed (void)
     { HL_QUANTITY_ROLLOUT, HL_COMBINE_NONE, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_RESIDUAL },
     { HL_QUANTITY_ROLLOUT, HL_COMBINE_SUM, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_RESIDUAL },
     { HL_QUANTITY_ROLLOUT, HL_COMBINE_NONE, HL_DIRECTION_TRANSPOSED, HL_LAYERS_FOLLOW_NOTHING },
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_MEAN, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_NOTHING, HL_COMBINE_OVER_LAYERS },
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_MEAN, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_NOTHING, HL_COMBINE_OVER_ALL },
+    { HL_QUANTITY_RESIDUAL, HL_COMBINE_MEAN, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_NOTHING, HL_COMBINE_OVER_ALL },
+    { HL_QUANTITY_ROLLOUT, HL_COMBINE_MEAN, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_NOTHING, HL_COMBINE_OVER_LAYERS },
   };
   g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
   HlViewState *state = hl_scene_get_state (scene);
@@ -404,6 +410,7 @@ test_followed (void)
     {
       hl_view_state_set_option (state, quantity, cases[i].quantity);
       hl_view_state_set_option (state, combine, cases[i].combine);
+      hl_view_state_set_option (state, combine_over, cases[i].over);
       hl_view_state_set_option (state, direction, cases[i].direction);
       const HlShown *shown = hl_view_state_get_shown (state);
       g_autoptr (HlLayersData) data = hl_layers_data_new (shown);
@@ -415,23 +422,23 @@ test_followed (void)
       g_assert_cmpint (strstr (caption, "a token: its rollout") != NULL, ==, follows);
       g_assert_cmpint (strstr (caption, "“Rollout” only in other views") != NULL, ==,
                        cases[i].quantity == HL_QUANTITY_ROLLOUT && !follows);
-      g_assert_cmpint (hl_layers_data_get_lowest (data, 2), ==, follows ? 0 : 2);
+      g_assert_cmpint (hl_layers_data_get_lowest (data, data->n_layers - 1), ==, follows ? 0 : data->n_layers - 1);
     }
 }
 
 /*
  * Scores of a file are no parts of a 1, beside which there would be next to nothing of what the residual connection keeps: they
- * are seen beside the strongest.
+ * are seen beside the strongest, however little that is.
  */
 static void
-test_scores (void)
+check_scores (float scale)
 {
   g_autofree float *numbers = g_new (float, N *N);
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (gsize i = 0; i < N * N; i++)
-    numbers[i] = 1 + i;
+    numbers[i] = (1 + i) * scale;
   g_ptr_array_add (attentions, test_make_attention_of ("score", 1, N, N, numbers));
   g_autoptr (HlExample) example = hl_example_new (NULL, NULL, NULL, attentions, checks);
   g_autoptr (HlViewState) state = hl_view_state_new (example);
@@ -444,12 +451,73 @@ test_scores (void)
   g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
   g_autofree float *traced = hl_layers_data_trace (data, 0, 5);
   g_autofree float *up = hl_layers_data_trace_up (data, 2);
+  const float greatest = scale > 0 ? numbers[N * N - 1] : 1;
   for (gsize i = 0; i < N; i++)
     {
-      g_assert_cmpfloat_with_epsilon (traced[i], numbers[5 * N + i] / (N * N), 1e-6);
-      g_assert_cmpfloat_with_epsilon (up[N + i], numbers[i * N + 2] / (N * N), 1e-6);
+      g_assert_cmpfloat_with_epsilon (traced[i], numbers[5 * N + i] / greatest, 1e-6);
+      g_assert_cmpfloat_with_epsilon (up[N + i], numbers[i * N + 2] / greatest, 1e-6);
       g_assert_cmpfloat_with_epsilon (hl_layers_data_get_part (data, 0, 5, i), traced[i], 1e-6);
     }
+}
+
+static void
+test_scores (void)
+{
+  check_scores (1);
+  check_scores (1e-6f);
+  check_scores (0);
+}
+
+/* What is infinite is no part of a share: the others keep theirs. Where nothing is followed, it is seen as it is. */
+static void
+test_infinite (void)
+{
+  enum
+  {
+    N_TOKENS = 4
+  };
+  const HlQuantity quantities[] = { HL_QUANTITY_WEIGHT, HL_QUANTITY_RESIDUAL, HL_QUANTITY_ROLLOUT };
+  const char *names[] = { "p", "q", "r", "s", NULL };
+  float weights[2 * N_TOKENS * N_TOKENS];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (weights); i++)
+    weights[i] = 0.25f;
+  weights[3 * N_TOKENS] = weights[(N_TOKENS + 3) * N_TOKENS] = INFINITY;
+  g_autoptr (HlViewState) state = test_make_state (2, 1, N_TOKENS, N_TOKENS, weights, names, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_LAYERS, state, 640, 400, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    {
+      hl_view_state_set_option (state, quantity, quantities[i]);
+      g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+      g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+      g_autofree float *traced = hl_layers_data_trace (data, 1, 3);
+      float sum = 0;
+
+      for (gsize key = 0; key < N_TOKENS; key++)
+        {
+          g_autofree float *up = hl_layers_data_trace_up (data, key);
+          const float part = key == 0 ? 0 : (key == 3 ? 1.25f : 0.25f) / 1.75f;
+
+          g_assert_cmpfloat_with_epsilon (traced[N_TOKENS + key], part, 1e-6);
+          g_assert_cmpfloat_with_epsilon (hl_layers_data_get_part (data, 1, 3, key), part, 1e-6);
+          g_assert_cmpfloat_with_epsilon (up[2 * N_TOKENS + 3], traced[key], 1e-6);
+          sum += traced[key];
+        }
+      g_assert_cmpfloat_with_epsilon (sum, 1, 1e-6);
+    }
+
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
+  test_prepare (scene);
+  g_autofree char *text = hl_scene_describe (scene, &(HlPick){ HL_PICK_QUERY, .query = 3, .layer = 1 });
+  g_assert_nonnull (strstr (text, ": p inf, q 0.25"));
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+  g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+  g_autofree float *traced = hl_layers_data_trace (data, 1, 0);
+  g_autofree float *up = hl_layers_data_trace_up (data, 1);
+  g_assert_cmpfloat (traced[N_TOKENS + 1], ==, 0.25f);
+  g_assert_cmpfloat (traced[N_TOKENS + 3], ==, INFINITY);
+  g_assert_cmpfloat (up[N_TOKENS], ==, 0.25f);
 }
 
 /* How many pixels of the overlay are drawn halfway between the column and the next. */
@@ -658,6 +726,7 @@ main (int   argc,
   g_test_add_func ("/layers/rollout", test_rollout);
   g_test_add_func ("/layers/followed", test_followed);
   g_test_add_func ("/layers/scores", test_scores);
+  g_test_add_func ("/layers/infinite", test_infinite);
   g_test_add_func ("/layers/end-of-lines", test_end_of_lines);
   g_test_add_func ("/layers/scaled-lines", test_scaled_lines);
   g_test_add_func ("/layers/not-square", test_not_square);
