@@ -77,6 +77,26 @@ test_translate (void)
   g_assert_cmpstr (text, ==, "1-299");
 }
 
+/* Without tokens it is the place in the text that counts, not the padding before it. */
+static void
+test_translate_padded (void)
+{
+  g_autofree float *weights = test_make_weights (1, 1, 7, 7);
+  g_autoptr (HlAttention) from = test_make_attention (1, 1, 4, 4, weights);
+  g_autoptr (HlAttention) to = test_make_attention_full (1, 1, 7, 7, weights, NULL, NULL, G_MAXSIZE, 0,
+                                                         (HlMask){ .causal = TRUE, .first_key = 3 });
+  g_auto (HlHiddenTokens) hidden = { { NULL } };
+  g_auto (HlHiddenTokens) translated = { { NULL } };
+  g_auto (HlHiddenTokens) back = { { NULL } };
+
+  g_assert_true (hl_token_sets_parse ("1,3", hidden.sets));
+  g_assert_true (hl_hidden_tokens_translate (&hidden, from, to, NULL, &translated));
+  g_assert_true (hl_hidden_tokens_translate (&translated, to, from, NULL, &back));
+  g_autofree char *found = hl_token_sets_format (translated.sets);
+  g_assert_cmpstr (found, ==, "4,6");
+  g_assert_true (hl_hidden_tokens_equal (&back, &hidden));
+}
+
 static HlPick
 spread (const HlPick *pick,
         gconstpointer offset)
@@ -137,6 +157,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hidden-tokens/translate", test_translate);
+  g_test_add_func ("/hidden-tokens/translate-padded", test_translate_padded);
   g_test_add_func ("/hidden-tokens/focus", test_focus);
   g_test_add_func ("/hidden-tokens/count", test_count);
   return g_test_run ();

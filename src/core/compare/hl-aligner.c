@@ -12,20 +12,11 @@
 /* As many as a comparison needs: queries and keys as they are shown, and as the files have them, these both ways. */
 #define MAX_KNOWN 6
 
-/* Tokens of a text; those before @first, and from @end on, are padding. */
-typedef struct
-{
-  HlTokenStrings *strings;
-  gsize first;
-  gsize end;
-  gsize n;
-} Text;
-
 /* Two texts, and what became of them; in the worker, all but the alignment. */
 typedef struct
 {
-  Text a;
-  Text b;
+  HlAlignerText a;
+  HlAlignerText b;
   HlTokenAlignment *alignment; /* %NULL while the worker is at it */
   GCancellable *cancellable;
 } Pair;
@@ -74,13 +65,13 @@ pair_free (gpointer data)
 }
 
 static HlTokenAlignment *
-align_parts (const Text   *a,
-             gsize         first_a,
-             gsize         end_a,
-             const Text   *b,
-             gsize         first_b,
-             gsize         end_b,
-             GCancellable *cancellable)
+align_parts (const HlAlignerText *a,
+             gsize                first_a,
+             gsize                end_a,
+             const HlAlignerText *b,
+             gsize                first_b,
+             gsize                end_b,
+             GCancellable        *cancellable)
 {
   if (a->strings == NULL || b->strings == NULL)
     return hl_token_alignment_new_by_index (end_a - first_a, end_b - first_b);
@@ -93,7 +84,7 @@ static HlTokenAlignment *
 pair_align (const Pair   *self,
             GCancellable *cancellable)
 {
-  const Text *a = &self->a, *b = &self->b;
+  const HlAlignerText *a = &self->a, *b = &self->b;
   g_autoptr (HlTokenAlignment) before = align_parts (a, 0, a->first, b, 0, b->first, cancellable);
   g_autoptr (HlTokenAlignment) text = align_parts (a, a->first, a->end, b, b->first, b->end, cancellable);
   g_autoptr (HlTokenAlignment) behind = align_parts (a, a->end, a->n, b, b->end, b->n, cancellable);
@@ -223,8 +214,8 @@ hl_aligner_forget (HlAligner *self)
 }
 
 static gboolean
-is_same (const Text *a,
-         const Text *b)
+is_same (const HlAlignerText *a,
+         const HlAlignerText *b)
 {
   return a->first == b->first && a->end == b->end && a->n == b->n && hl_token_strings_equal (a->strings, b->strings);
 }
@@ -246,20 +237,37 @@ find (HlAligner  *self,
   return NULL;
 }
 
-static HlTokenAlignment *
-align (HlAligner  *self,
-       const Pair *wanted)
+/**
+ * hl_aligner_align:
+ * @self: (nullable): an aligner; %NULL to wait as long as it takes
+ * @a: a text
+ * @b: another
+ *
+ * Aligns as hl_token_alignment_new() does, or by place where the tokens of one are not known: what is between padding, and
+ * each the padding before it and that behind it. A pair that others have been asked for since is forgotten after a while, done
+ * or not.
+ *
+ * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, then ask again after
+ *   #HlAligner::aligned
+ */
+HlTokenAlignment *
+hl_aligner_align (HlAligner           *self,
+                  const HlAlignerText *a,
+                  const HlAlignerText *b)
 {
-  const Text *a = &wanted->a, *b = &wanted->b;
+  const Pair wanted = { .a = *a, .b = *b };
+
+  g_return_val_if_fail (self == NULL || HL_IS_ALIGNER (self), NULL);
+  g_return_val_if_fail (a->first <= a->end && a->end <= a->n && b->first <= b->end && b->end <= b->n, NULL);
 
   if (a->strings != NULL && a->strings == b->strings && is_same (a, b))
     return hl_token_alignment_new_by_index (a->n, b->n);
   if (self == NULL || a->strings == NULL || b->strings == NULL || a->n + b->n <= MAX_SHORT)
-    return pair_align (wanted, NULL);
-  Pair *pair = find (self, wanted);
+    return pair_align (&wanted, NULL);
+  Pair *pair = find (self, &wanted);
   if (pair == NULL)
     {
-      pair = pair_new (wanted);
+      pair = pair_new (&wanted);
       if (self->pairs->len == MAX_KNOWN)
         g_ptr_array_remove_index (self->pairs, 0);
       g_ptr_array_add (self->pairs, pair);
@@ -269,46 +277,24 @@ align (HlAligner  *self,
 }
 
 /**
- * hl_aligner_align:
- * @self: (nullable): an aligner; %NULL to wait as long as it takes
- * @a: the tokens of one text
- * @n_a: how many of them, counted from the first
- * @b: the tokens of another
- * @n_b: how many of them
+ * hl_aligner_get_text:
+ * @attention: an attention
+ * @source: its weights, or what is made of them
+ * @side: queries or keys
  *
- * Aligns as hl_token_alignment_new() does. A pair that others have been asked for since is forgotten after a while,
- * done or not.
- *
- * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, then ask again after
- *   #HlAligner::aligned
+ * Returns: all its tokens, which stay those of @attention; padding is what hl_attention_get_n_used() and hl_head_used_find() say
  */
-HlTokenAlignment *
-hl_aligner_align (HlAligner      *self,
-                  HlTokenStrings *a,
-                  gsize           n_a,
-                  HlTokenStrings *b,
-                  gsize           n_b)
-{
-  const Pair wanted = { .a = { a, 0, n_a, n_a }, .b = { b, 0, n_b, n_b } };
-
-  g_return_val_if_fail (self == NULL || HL_IS_ALIGNER (self), NULL);
-  g_return_val_if_fail (a != NULL && b != NULL, NULL);
-
-  return align (self, &wanted);
-}
-
-/* Without strings where none are known. */
-static Text
-find_text (HlAttention       *attention,
-           HlAttentionSource *source,
-           HlSide             side)
+HlAlignerText
+hl_aligner_get_text (HlAttention       *attention,
+                     HlAttentionSource *source,
+                     HlSide             side)
 {
   const HlHeadUsed used = hl_head_used_find (attention, source);
-  const gsize n = hl_attention_get_n_used (attention, side);
-  const gsize first = MIN (used.first[side], n);
+  const gsize n_used = hl_attention_get_n_used (attention, side);
+  const gsize first = MIN (used.first[side], n_used);
 
-  return (Text){ hl_attention_has_tokens (attention, side) ? hl_attention_get_strings (attention, side) : NULL, first,
-                 CLAMP (used.end[side], first, n), n };
+  return (HlAlignerText){ hl_attention_has_tokens (attention, side) ? hl_attention_get_strings (attention, side) : NULL,
+                          hl_attention_get_n (attention, side), first, CLAMP (used.end[side], first, n_used) };
 }
 
 /**
@@ -320,11 +306,9 @@ find_text (HlAttention       *attention,
  * @b: another
  * @source_b: likewise
  *
- * Aligns tokens that are not padding: by spelling and order, or by place in the text where one of both has no tokens. Of tokens
- * that are padding by what a mask says, see hl_head_used_find(), those before a text belong to such before the other, and those
- * behind to those behind; tokens that are padding by their spelling are left out.
+ * Aligns tokens that are not padding by their spelling, see hl_aligner_align().
  *
- * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, see hl_aligner_align()
+ * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it
  */
 HlTokenAlignment *
 hl_aligner_align_side (HlAligner         *self,
@@ -334,10 +318,10 @@ hl_aligner_align_side (HlAligner         *self,
                        HlAttention       *b,
                        HlAttentionSource *source_b)
 {
-  g_return_val_if_fail (self == NULL || HL_IS_ALIGNER (self), NULL);
   g_return_val_if_fail (HL_IS_ATTENTION (a) && HL_IS_ATTENTION (b), NULL);
 
-  const Pair wanted = { .a = find_text (a, source_a, side), .b = find_text (b, source_b, side) };
-
-  return align (self, &wanted);
+  HlAlignerText text_a = hl_aligner_get_text (a, source_a, side), text_b = hl_aligner_get_text (b, source_b, side);
+  text_a.n = hl_attention_get_n_used (a, side);
+  text_b.n = hl_attention_get_n_used (b, side);
+  return hl_aligner_align (self, &text_a, &text_b);
 }

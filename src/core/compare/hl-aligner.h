@@ -15,19 +15,37 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (HlAligner, hl_aligner, HL, ALIGNER, GObject)
 
+/**
+ * HlAlignerText:
+ * @strings: (nullable): its tokens; %NULL where they are not known
+ * @n: how many of them, counted from the first
+ * @first: the first that is no padding
+ * @end: one past the last
+ *
+ * A text, perhaps between padding.
+ */
+typedef struct
+{
+  HlTokenStrings *strings;
+  gsize           n;
+  gsize           first;
+  gsize           end;
+} HlAlignerText;
+
 HlAligner        *hl_aligner_new        (void);
-gboolean          hl_aligner_get_busy   (HlAligner      *self);
-void              hl_aligner_forget     (HlAligner      *self);
-HlTokenAlignment *hl_aligner_align      (HlAligner      *self,
-                                         HlTokenStrings *a,
-                                         gsize           n_a,
-                                         HlTokenStrings *b,
-                                         gsize           n_b);
-HlTokenAlignment *hl_aligner_align_side (HlAligner         *self,
-                                         HlSide             side,
-                                         HlAttention       *a,
-                                         HlAttentionSource *source_a,
-                                         HlAttention       *b,
-                                         HlAttentionSource *source_b);
+gboolean          hl_aligner_get_busy   (HlAligner           *self);
+void              hl_aligner_forget     (HlAligner           *self);
+HlTokenAlignment *hl_aligner_align      (HlAligner           *self,
+                                         const HlAlignerText *a,
+                                         const HlAlignerText *b);
+HlTokenAlignment *hl_aligner_align_side (HlAligner           *self,
+                                         HlSide               side,
+                                         HlAttention         *a,
+                                         HlAttentionSource   *source_a,
+                                         HlAttention         *b,
+                                         HlAttentionSource   *source_b);
+HlAlignerText     hl_aligner_get_text   (HlAttention         *attention,
+                                         HlAttentionSource   *source,
+                                         HlSide               side);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/shown/hl-hidden-tokens.h"
 
-#include "core/compare/hl-token-alignment.h"
+#include "core/source/make/hl-source-factory.h"
 
 HlHiddenTokens
 hl_hidden_tokens_copy (const HlHiddenTokens *self)
@@ -61,22 +61,31 @@ hl_hidden_tokens_change (const HlHiddenTokens *self,
   return changed;
 }
 
+static HlAlignerText
+get_text (HlAttention *attention,
+          HlSide       side)
+{
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
+
+  return hl_aligner_get_text (attention, weights, side);
+}
+
 static gboolean
 translate (const HlTokenSet *hidden,
-           HlTokenStrings   *tokens,
-           HlTokenStrings   *other_tokens,
+           HlSide            side,
+           HlAttention      *from,
+           HlAttention      *to,
            HlAligner        *aligner,
            HlTokenSet      **other)
 {
   gsize n_spans;
   const HlTokenSpan *spans = hl_token_set_get_spans (hidden, &n_spans);
-  const gsize n_tokens = g_strv_length ((char **) hl_token_strings_get (tokens));
+  const gsize n_tokens = hl_attention_get_n (from, side);
 
   if (n_spans == 0)
     return TRUE;
-  g_autoptr (HlTokenAlignment)
-    alignment = hl_aligner_align (aligner, tokens, n_tokens, other_tokens,
-                                  g_strv_length ((char **) hl_token_strings_get (other_tokens)));
+  const HlAlignerText text = get_text (from, side), other_text = get_text (to, side);
+  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (aligner, &text, &other_text);
   if (alignment == NULL)
     return FALSE;
   /* Tokens stand in the same order in both. */
@@ -105,8 +114,7 @@ hl_hidden_tokens_translate (const HlHiddenTokens *self,
 {
   *translated = (HlHiddenTokens){ { NULL } };
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    if (!translate (self->sets[side], hl_attention_get_strings (from, side), hl_attention_get_strings (to, side),
-                    aligner, &translated->sets[side]))
+    if (!translate (self->sets[side], side, from, to, aligner, &translated->sets[side]))
       return FALSE;
   return TRUE;
 }

@@ -38,6 +38,16 @@ assert_same (const HlTokenAlignment *alignment,
                    hl_token_alignment_get_positions (expected), n * sizeof (HlAlignedToken));
 }
 
+static HlTokenAlignment *
+align (HlAligner      *aligner,
+       HlTokenStrings *a,
+       gsize           n_a,
+       HlTokenStrings *b,
+       gsize           n_b)
+{
+  return hl_aligner_align (aligner, &(HlAlignerText){ a, n_a, 0, n_a }, &(HlAlignerText){ b, n_b, 0, n_b });
+}
+
 static void
 count (guint *n)
 {
@@ -59,9 +69,9 @@ test_at_once (void)
   g_autoptr (HlTokenStrings) a = make_text (1, 500);
   g_autoptr (HlTokenStrings) b = make_text (2, 400);
   g_autoptr (HlTokenStrings) long_text = make_text (3, 9000);
-  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (aligner, a, 500, b, 400);
-  g_autoptr (HlTokenAlignment) same = hl_aligner_align (aligner, long_text, 9000, long_text, 9000);
-  g_autoptr (HlTokenAlignment) waited_for = hl_aligner_align (NULL, long_text, 9000, b, 400);
+  g_autoptr (HlTokenAlignment) alignment = align (aligner, a, 500, b, 400);
+  g_autoptr (HlTokenAlignment) same = align (aligner, long_text, 9000, long_text, 9000);
+  g_autoptr (HlTokenAlignment) waited_for = align (NULL, long_text, 9000, b, 400);
 
   assert_same (alignment, a, 500, b, 400);
   g_assert_true (hl_token_alignment_is_identity (same));
@@ -81,15 +91,15 @@ test_in_worker (void)
 
   g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (count), &n_aligned);
   /* Some of the text only, as without its padding, is another text. */
-  g_assert_null (hl_aligner_align (aligner, a, 9000, b, 8500));
-  g_assert_null (hl_aligner_align (aligner, a, 8900, b, 8500));
-  g_assert_null (hl_aligner_align (aligner, a, 9000, b, 8500));
+  g_assert_null (align (aligner, a, 9000, b, 8500));
+  g_assert_null (align (aligner, a, 8900, b, 8500));
+  g_assert_null (align (aligner, a, 9000, b, 8500));
   g_assert_true (hl_aligner_get_busy (aligner));
   wait_for (aligner);
   g_assert_cmpuint (n_aligned, ==, 1);
 
-  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (aligner, a, 9000, b_again, 8500);
-  g_autoptr (HlTokenAlignment) less = hl_aligner_align (aligner, a, 8900, b, 8500);
+  g_autoptr (HlTokenAlignment) alignment = align (aligner, a, 9000, b_again, 8500);
+  g_autoptr (HlTokenAlignment) less = align (aligner, a, 8900, b, 8500);
   g_assert_nonnull (alignment);
   g_assert_nonnull (less);
   assert_same (alignment, a, 9000, b, 8500);
@@ -108,17 +118,17 @@ test_dropped (void)
   guint n_aligned = 0;
 
   g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (count), &n_aligned);
-  g_assert_null (hl_aligner_align (aligner, a, 40000, b, 40000));
+  g_assert_null (align (aligner, a, 40000, b, 40000));
   for (gsize n = 4100; n < 4106; n++)
-    g_assert_null (hl_aligner_align (aligner, a, n, b, n));
+    g_assert_null (align (aligner, a, n, b, n));
   wait_for (aligner);
   g_assert_cmpuint (n_aligned, ==, 1);
   for (gsize n = 4100; n < 4106; n++)
     {
-      g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (aligner, a, n, b, n);
+      g_autoptr (HlTokenAlignment) alignment = align (aligner, a, n, b, n);
       assert_same (alignment, a, n, b, n);
     }
-  g_assert_null (hl_aligner_align (aligner, a, 40000, b, 40000));
+  g_assert_null (align (aligner, a, 40000, b, 40000));
   hl_aligner_forget (aligner);
   g_assert_false (hl_aligner_get_busy (aligner));
   while (G_OBJECT (aligner)->ref_count > 1)
