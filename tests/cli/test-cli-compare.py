@@ -119,7 +119,7 @@ class Compare(Case):
 
     @needs_numpy
     def test_same_text_in_batches(self):
-        """A text is the same wherever padding stands before it or behind, without tokens too, and where padding is spelt as texts begin."""
+        """A text is the same wherever padding stands, without tokens too, and where padding is spelt as texts begin."""
         n = 8
         text = numpy.tril(numpy.random.default_rng(7).random((1, 2, n, n)))
         text /= text.sum(-1, keepdims=True)
@@ -137,7 +137,8 @@ class Compare(Case):
                 dumps[before, behind, tokens is None] = path
         for first, a in dumps.items():
             for second, b in dumps.items():
-                self.assertIn("attention: 8 of 8 and 8 queries are in both, and 8 of 8 and 8 keys\n", self.done("compare", a, b), (first, second))
+                said = self.done("compare", a, b)
+                self.assertIn("attention: 8 of 8 and 8 queries are in both, and 8 of 8 and 8 keys\n", said, (first, second))
                 for row in self.rows(a, b):
                     self.assertLess(row["divergence"], 1e-9, (first, second))
 

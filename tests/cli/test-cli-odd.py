@@ -203,7 +203,7 @@ class Odd(Case):
             decoder = {**cross_only, "decoder_attentions": self.eager(own)}
             wanted = numbers(self.write_as("cut.npz", {**cross_only, "cross_attentions": cross[:, :, own != 0]}))
             self.assertEqual(len(wanted), 4)
-            paths = [self.write_as(f"{name}-{'decoder_attentions' in members}.npz", {**members, name: mask}) for members in (cross_only, decoder)
+            paths = [self.write_as(f"{name}-{len(members)}.npz", {**members, name: mask}) for members in (cross_only, decoder)
                      for name, mask in (("decoder_key_mask", own), ("decoder_attention_mask", own[None]))]
             paths += [self.write_as(f"bert-{name}.npz", {**cross_only, "attentions": self.eager(own), name: own[None]})
                       for name in ("key_mask", "attention_mask")]
@@ -212,7 +212,7 @@ class Odd(Case):
                 kept = path.with_suffix(".h5")
                 self.done("convert", path, "-o", kept)
                 self.assertEqual(numbers(kept), wanted, (kept, own))
-                self.assertIn("cross: 3 of 3 and 3 queries" if own.sum() == 3 else "cross: 5 of 5 and 5 queries", self.done("compare", path, kept))
+                self.assertIn("cross: {0} of {0} and {0} queries".format(own.sum()), self.done("compare", path, kept))
             # What the decoder contradicts is left out, and says nothing of others.
             wrong = self.write_as("wrong.npz", {**decoder, "decoder_key_mask": numpy.array([1, 0, 0, 1, 0])})
             whole = self.write_as("whole.npz", cross_only)
@@ -221,8 +221,8 @@ class Odd(Case):
             short = self.write_as("short.npz", {**cross_only, "decoder_key_mask": own[1:]})
             self.assertIn("“decoder_key_mask” is not", self.done("info", short))
             self.assertEqual(numbers(short), numbers(whole))
-        batch = {"cross_attentions": numpy.stack([cross] * 2, 1), "decoder_attention_mask": numpy.array([[1, 1, 0, 0, 0], [0, 0, 0, 1, 1]])}
-        path = self.write_as("batch.npz", batch)
+        masks = numpy.array([[1, 1, 0, 0, 0], [0, 0, 0, 1, 1]])
+        path = self.write_as("batch.npz", {"cross_attentions": numpy.stack([cross] * 2, 1), "decoder_attention_mask": masks})
         for item, cut in enumerate((cross[:, :, :2], cross[:, :, 3:])):
             self.assertEqual(numbers(path, item), numbers(self.write_as("cut.npz", {"cross_attentions": cut})))
 

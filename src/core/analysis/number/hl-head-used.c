@@ -77,8 +77,8 @@ cut (HlHeadUsed  *self,
  * @source: its weights, or what is made of them
  *
  * Keys are padding that no query of any layer sees, before all others or behind them, and so are the queries at their places,
- * where queries have one among the keys; where they have none, those that hl_attention_get_text_span() leaves out. Words are padding of which
- * all pieces are.
+ * where queries have one among the keys; where they have none, those that hl_attention_get_text_span() leaves out. Words are padding
+ * of which all pieces are.
  *
  * Returns: what is no padding
  */

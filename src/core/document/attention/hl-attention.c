@@ -330,8 +330,8 @@ hl_attention_get_n_used (HlAttention *self,
  *
  * Cross attention does not tell which of its queries are padding: the mask of the decoder does.
  *
- * Returns: which tokens of the document are between padding, where this does not follow from the keys that queries see; none where it does, or
- *   where nothing is said of it
+ * Returns: which tokens of the document are between padding, where this does not follow from the keys that queries see; none where
+ *   it does, or where nothing is said of it
  */
 HlTokenSpan
 hl_attention_get_text_span (HlAttention *self,

@@ -204,8 +204,8 @@ hl_dump_read_keys (const HlDumpContext *context,
   return TRUE;
 }
 
-/* Finds the queries of cross attention that are between padding by what is said of the keys of the decoder, whose tokens they are; none where
- * nothing is said of these, or all are padding. */
+/* Finds the queries of cross attention that are between padding by what is said of the keys of the decoder, whose tokens they are;
+ * none where nothing is said of these, or all are padding. */
 gboolean
 hl_dump_read_text_span (const HlDumpContext *context,
                         const HlDumpMaps    *base,

@@ -62,8 +62,8 @@ is_listed (const HlDumpContext *context)
          strchr (((const HlLayoutAttention *) layout->attentions->pdata[0])->axes.letters, 's') == NULL;
 }
 
-/* Finds the path of the tensor of that name that has something for each of as many examples as there are, and which of these this one is; %NULL
- * where it is not known to be of these. */
+/* Finds the path of the tensor of that name that has something for each of as many examples as there are, and which of these this
+ * one is; %NULL where it is not known to be of these. */
 char *
 hl_dump_keys_find_rows (const HlDumpContext *context,
                         const HlDumpHeld    *held,

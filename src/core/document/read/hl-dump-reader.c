@@ -764,7 +764,8 @@ find_text_of_cross (const HlDumpContext *context,
   return TRUE;
 }
 
-/* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise, and @attentions were read before. */
+/* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise. @attentions are those
+ * before it. */
 static HlAttention *
 make_attention (const HlDumpContext *context,
                 const HlDumpContext *own,
