@@ -257,6 +257,32 @@ class Probe(Corpus):
         self.assertIn("mean over", said[0])
         self.assertNotIn("is over", said[1])
 
+    def test_documents(self):
+        """Dependency is of sentences, and coreference of documents, of which a file may have none."""
+        sentence = "".join(f"{i}\tthe\t_\t_\t_\t_\t{head}\t{name}\t_\t{{}}\n" for i, head, name in ((1, 2, "nsubj"), (2, 0, "root"), (3, 2, "obj")))
+        entity = "Entity=(e1-person-1-)"
+        document = self.write("document.conllu", "# newdoc id = d\n# global.Entity = eid-etype-head-other\n" +
+                              3 * (sentence.format(entity, "_", entity) + "\n"))
+        bare = self.write("bare.conllu", 3 * (sentence.format("_", "_", "_") + "\n"))
+        numbers = "--numbers=entropy,dependency,coreference"
+        texts = self.write("two.txt", "the\nthe\n")
+        head = lambda *arguments: self.done("stats", self.model, *arguments, numbers).split("\n\n")[0].splitlines()[:3]
+        over = "mean over {} texts, in brackets the standard deviation"
+        self.assertEqual(head("--texts", texts, "--annotations", document), [over.format(2), "dependency is over 3 texts", "coreference is over 1 text"])
+        self.assertEqual(head("--annotations", document)[:2], [over.format(3), "coreference is over 1 text"])
+        for lines in (head("--texts", texts, "--annotations", bare)[2], head("--annotations", bare)[1]):
+            self.assertNotIn("is over", lines)
+        for annotations, number, label in ((document, "coreference", "found, over 1 text"), (document, "dependency", "found, over 3 texts")):
+            figure = self.folder / "x.svg"
+            self.done("render", self.model, "--annotations", annotations, "--view=chart", "--chart=grid", f"--number={number}", "-o", figure)
+            self.assertRegex(figure.read_text(), label + r"\b")
+        members = {name: {"tokens": ["the"] * 3, "attention": [[[[1, 0, 0]] * 3]]} for name in "abc"}
+        said = self.done("stats", self.write_dump("three.json", examples=members), "--annotations", bare, "--examples=all", numbers)
+        self.assertNotIn("is over", said)
+        said = self.done("stats", self.write_dump("one.json", **members["a"]), "--annotations", self.write("a.conllu", sentence.format("_", "_", "_")),
+                         "--numbers=entropy,coreference")
+        self.assertNotIn("is over", said)
+
     def test_sentences_of_documents_count_once(self):
         n = sum(line.startswith("1\t") for line in REFERENCES["conllu"].splitlines())
         self.assertGreater(n, 1)

@@ -315,6 +315,12 @@ is_probed (HlHeadStat stat)
   return stat == HL_HEAD_STAT_DEPENDENCY || stat == HL_HEAD_STAT_COREFERENCE;
 }
 
+static HlProbeTasks
+get_task (HlHeadStat stat)
+{
+  return stat == HL_HEAD_STAT_DEPENDENCY ? HL_PROBE_DEPENDENCIES : HL_PROBE_COREFERENCE;
+}
+
 /* The columns of a number: one, or one for each class. */
 static GArray *
 list_columns (const CliCorpus *self,
@@ -375,7 +381,7 @@ add_probed (CliTable        *table,
             guint            head,
             CliFormat        format)
 {
-  const gboolean of_words = stat == HL_HEAD_STAT_DEPENDENCY;
+  const gboolean of_words = get_task (stat) == HL_PROBE_DEPENDENCIES;
   guint64 n = 0;
   double accuracy = NAN;
 
@@ -466,11 +472,13 @@ print_annotated (const CliCorpus  *self,
                  const CliNumbers *numbers,
                  CliFormat         format)
 {
-  const guint n = self->probe != NULL ? hl_probe_get_n_texts (self->probe) : 0;
-
   for (guint i = 0; i < numbers->n; i++)
     {
-      if (self->probe == NULL || !is_probed (numbers->stats[i]) || n == hl_corpus_numbers_get_n_texts (self->numbers))
+      const guint n = self->probe != NULL && is_probed (numbers->stats[i])
+                        ? hl_probe_get_n_texts_of (self->probe, get_task (numbers->stats[i]))
+                        : 0;
+
+      if (n == 0 || n == hl_corpus_numbers_get_n_texts (self->numbers))
         continue;
       /* Translators: the name of a number, as in a column’s head: “dependency is over 16 texts” */
       g_autofree char *text =

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* In how many parts all heads are read, and how few heads are none: threads share those of a part. */
 #define N_PARTS 8u
@@ -27,9 +28,9 @@ struct _HlHeadNumbers
   guint n_texts;         /* that these numbers are the means over; 0 for those of the attention itself */
   HlHeadSpread *spreads; /* [head, stat], an atomic box; as long as there are such texts */
   char *relation;        /* which annotated words those are of that are told of such; a GRefString, NULL for all */
-  guint n_annotated;     /* over how many annotated texts those are that are told of such words; 0 where none are */
-  HlHeadDistances *distances;      /* over the texts of the means, where they are known */
-  double *shares[HL_N_HEAD_STATS]; /* [head, word], atomic boxes; of classes, over texts, where they are known */
+  guint n_annotated[HL_N_HEAD_STATS]; /* over how many annotated texts those are that are told of such; 0 of others */
+  HlHeadDistances *distances;         /* over the texts of the means, where they are known */
+  double *shares[HL_N_HEAD_STATS];    /* [head, word], atomic boxes; of classes, over texts, where they are known */
 };
 
 static GEnumValue
@@ -139,7 +140,7 @@ static void
 clear_texts (HlHeadNumbers *self)
 {
   self->n_texts = 0;
-  self->n_annotated = 0;
+  memset (self->n_annotated, 0, sizeof self->n_annotated);
   g_clear_pointer (&self->spreads, g_atomic_rc_box_release);
   g_clear_pointer (&self->relation, g_ref_string_release);
   g_clear_pointer (&self->distances, hl_head_distances_unref);
@@ -268,23 +269,43 @@ hl_head_numbers_set_texts (HlHeadNumbers      *self,
 }
 
 /**
+ * hl_head_numbers_give_annotated:
+ * @self: numbers
+ * @stat: one that annotated texts tell
+ * @n_texts: over how many of these
+ * @values: (array): that of every head, NaN where it is not defined
+ *
+ * Returns: (transfer full): numbers that know it, and whose label says over how many texts it is
+ */
+HlHeadNumbers *
+hl_head_numbers_give_annotated (HlHeadNumbers *self,
+                                HlHeadStat     stat,
+                                guint          n_texts,
+                                const double  *values)
+{
+  HlHeadNumbers *other = hl_head_numbers_give (self, stat, values);
+
+  g_return_val_if_fail (stat < HL_N_HEAD_STATS, other);
+
+  other->n_annotated[stat] = n_texts;
+  return other;
+}
+
+/**
  * hl_head_numbers_name_relation:
  * @self: numbers
- * @relation: (nullable): of which annotated words those are that hl_head_numbers_give() was told; %NULL for all
- * @n_texts: over how many texts
+ * @relation: (nullable): of which annotated words those are that hl_head_numbers_give_annotated() was told; %NULL for all
  *
  * Returns: (transfer full): numbers whose label says so
  */
 HlHeadNumbers *
 hl_head_numbers_name_relation (HlHeadNumbers *self,
-                               const char    *relation,
-                               guint          n_texts)
+                               const char    *relation)
 {
   HlHeadNumbers *other = copy (self);
 
   g_clear_pointer (&other->relation, g_ref_string_release);
   other->relation = relation != NULL ? g_ref_string_new (relation) : NULL;
-  other->n_annotated = n_texts;
   return other;
 }
 
@@ -409,10 +430,12 @@ hl_head_numbers_dup_label (const HlHeadNumbers *self,
                            HlHeadMeasure        measure)
 {
   const char *label = hl_head_measure_get_label (measure);
-  const gboolean is_told = !(hl_head_number_get_computable () & hl_head_measure_get_set (measure));
-  const guint n_texts = is_told ? self->n_annotated : self->n_texts;
 
-  if (n_texts == 0 || !hl_head_measure_is_stat (measure))
+  if (!hl_head_measure_is_stat (measure))
+    return g_strdup (label);
+  const gboolean is_told = !(hl_head_number_get_computable () & hl_head_measure_get_set (measure));
+  const guint n_texts = is_told ? self->n_annotated[measure - HL_HEAD_MEASURE_STATS] : self->n_texts;
+  if (n_texts == 0)
     return g_strdup (label);
   if (is_told)
     {

@@ -70,9 +70,12 @@ char              *hl_head_numbers_dup_label    (const HlHeadNumbers *self,
 const HlHeadSpread *hl_head_numbers_get_spread  (const HlHeadNumbers *self,
                                                  HlHeadMeasure        measure,
                                                  guint                index);
+HlHeadNumbers     *hl_head_numbers_give_annotated (HlHeadNumbers    *self,
+                                                 HlHeadStat           stat,
+                                                 guint                n_texts,
+                                                 const double        *values);
 HlHeadNumbers     *hl_head_numbers_name_relation (HlHeadNumbers      *self,
-                                                 const char          *relation,
-                                                 guint                n_texts);
+                                                 const char          *relation);
 HlHeadNumbers     *hl_head_numbers_give_shares  (HlHeadNumbers       *self,
                                                  HlHeadStat           stat,
                                                  const double        *shares);

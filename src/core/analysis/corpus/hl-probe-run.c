@@ -475,7 +475,8 @@ match_examples (Run     *self,
                 GError **error)
 {
   const guint n = hl_conllu_get_n (self->sentences);
-  const HlProbeTasks tasks = HL_PROBE_DEPENDENCIES | HL_PROBE_COREFERENCE;
+  const HlProbeTasks tasks = (hl_conllu_has_dependencies (self->sentences) ? HL_PROBE_DEPENDENCIES : 0) |
+                             (hl_conllu_has_mentions (self->sentences) ? HL_PROBE_COREFERENCE : 0);
   guint n_documents = 0;
 
   for (guint i = 0; i < n; i++)
@@ -563,8 +564,10 @@ hl_probe_give (const HlProbe *probe,
       dependency[i] = hl_probe_get_better (probe, relation, i);
       coreference[i] = hl_probe_get_coreference (probe, i);
     }
-  g_autoptr (HlHeadNumbers) more = hl_head_numbers_give (numbers, HL_HEAD_STAT_DEPENDENCY, dependency);
   g_autoptr (HlHeadNumbers)
-    named = hl_head_numbers_name_relation (more, hl_probe_get_relation (probe, relation), hl_probe_get_n_texts (probe));
-  return hl_head_numbers_give (named, HL_HEAD_STAT_COREFERENCE, coreference);
+    more = hl_head_numbers_give_annotated (numbers, HL_HEAD_STAT_DEPENDENCY,
+                                           hl_probe_get_n_texts_of (probe, HL_PROBE_DEPENDENCIES), dependency);
+  g_autoptr (HlHeadNumbers) named = hl_head_numbers_name_relation (more, hl_probe_get_relation (probe, relation));
+  return hl_head_numbers_give_annotated (named, HL_HEAD_STAT_COREFERENCE,
+                                         hl_probe_get_n_texts_of (probe, HL_PROBE_COREFERENCE), coreference);
 }

@@ -536,6 +536,20 @@ hl_probe_get_n_texts (const HlProbe *self)
 }
 
 /**
+ * hl_probe_get_n_texts_of:
+ * @self: counts
+ * @task: one of #HlProbeTasks
+ *
+ * Returns: how many texts are held against that: dependencies are of sentences, and coreference is of documents, or of parts of them
+ */
+guint
+hl_probe_get_n_texts_of (const HlProbe *self,
+                         HlProbeTasks   task)
+{
+  return task == HL_PROBE_COREFERENCE ? self->n_documents : self->n_sentences;
+}
+
+/**
  * hl_probe_get_n_layers:
  * @self: counts
  *

@@ -70,6 +70,7 @@ gboolean hl_probe_merge (HlProbe *self, const HlProbe *other, GError **error);
 HlProbe *hl_probe_copy (const HlProbe *self);
 gsize hl_probe_get_size (const HlProbe *self);
 guint hl_probe_get_n_texts (const HlProbe *self);
+guint hl_probe_get_n_texts_of (const HlProbe *self, HlProbeTasks task);
 guint hl_probe_get_n_layers (const HlProbe *self);
 guint hl_probe_get_n_heads (const HlProbe *self, guint layer);
 guint hl_probe_get_n_relations (const HlProbe *self);
