@@ -201,6 +201,9 @@ hl_layers_scene_describe (HlScene            *scene,
         weights[i] = data->means[layer][side == HL_QUERIES ? index * others.n + i : i * range.n + index];
     }
   g_autofree char *token = hl_scene_describe_token (frame->shown, pick, weights, others, n_heads);
+  /* What several layers became is above no input. */
+  if (frame->shown->merges_layers)
+    return g_steal_pointer (&token);
   g_autofree char *where = side == HL_QUERIES ? g_strdup_printf (_ ("layer %u"), layer) : g_strdup (_ ("input"));
   return hl_attention_get_n_heads (frame->shown->attention, layer) > 0
            ? g_strdup_printf ("%s · %s", where, token)
@@ -418,7 +421,10 @@ draw_header (HlLayersScene      *self,
       const HlTextStyle style = { .size = TITLE_SIZE,
                                   .max_width = MAX (layout->step - 4, column == 0 ? MIN_INPUT_TITLE : 0) };
 
-      if (column == 0)
+      if (frame->shown->merges_layers)
+        title =
+          g_strdup (column == 0 ? hl_scene_get_column_title (frame->shown) : hl_scene_get_row_title (frame->shown));
+      else if (column == 0)
         /* Translators: title of the column of tokens that the lowest layer reads */
         title = g_strdup (_ ("input"));
       else if (layout->step >= 60)

@@ -422,6 +422,8 @@ test_followed (void)
       g_assert_cmpint (strstr (caption, "a token: its rollout") != NULL, ==, follows);
       g_assert_cmpint (strstr (caption, "“Rollout” only in other views") != NULL, ==,
                        cases[i].quantity == HL_QUANTITY_ROLLOUT && !follows);
+      g_autofree char *said = hl_scene_describe (scene, &(HlPick){ HL_PICK_QUERY, .query = 5 });
+      g_assert_cmpint (g_str_has_prefix (said, "layer 0 · "), ==, !shown->merges_layers);
       g_assert_cmpint (hl_layers_data_get_lowest (data, data->n_layers - 1), ==, follows ? 0 : data->n_layers - 1);
     }
 }
