@@ -359,6 +359,9 @@ class Page {
           greatest = Math.abs (w);
       });
     }
+    // As the program has it: where all is 0, that is in the middle. A step in the middle may be off by a last digit.
+    if (!(greatest > maps.step / 2))
+      greatest = 1;
     let least = data.signed ? -greatest : 0;
     if (data.scale === "log" && !data.signed) {
       let smallest = greatest;
@@ -382,7 +385,7 @@ class Page {
                at: (w, row) => rows[row] > 0 ? (data.signed ? 0.5 + w / rows[row] / 2 : w / rows[row]) : data.signed ? 0.5 : 0 };
     }
     const range = greatest - least;
-    return { least, greatest, at: w => range > 0 ? (w - least) / range : 0 };
+    return { least, greatest, at: w => (w - least) / range };
   }
 
   pickColour (scale, map, row, column) {

@@ -256,6 +256,19 @@ class Page(Case):
                               attention=[[[[0.9, 0.1], [0.2, 0.8]]]])
         self.assertEqual(answer["ends"], ["−0.20", "0.20"])
 
+    def test_no_difference(self):
+        """What is the same on both sides has the colour of 0, and not of what is farthest below."""
+        weights = [[0.9, 0.1], [0.2, 0.8]]
+        other = self.folder / "other.json"
+        # In the second layer is the greatest difference of the page.
+        for own, scale, rows in ((weights, "linear", [[0, 0], [0, 0]]),
+                                 ([[0.4, 0.1], [0.2, 0.8]], "off-diagonal", [[0, 1], [1, 1]])):
+            other.write_text(json.dumps({"tokens": ["a", "b"], "attention": [[own], [[[0, 1], [1, 0]]]]}), encoding="utf-8")
+            answer = self.heatmap(f"--value-scale={scale}", f"--difference={other}", tokens=["a", "b"],
+                                  attention=[[weights], [weights]])
+            self.assertEqual(answer["rows"], rows, scale)
+            self.assertEqual(answer["ends"], ["−1.00", "1.00"], scale)
+
     def test_rectangles(self):
         """Where one side has far more tokens, cells are not squares: rows can be read, and the pointer finds what is under it."""
         words, frames = [f"word{i}" for i in range(12)], [f"{i * 0.02:.2f} s" for i in range(600)]
