@@ -122,6 +122,18 @@ class Adapters(Case):
         self.assertEqual(self.stats(folder), self.stats(FOLDERS / "lora"))
         self.assertEqual(self.stats(f"{folder}:base"), self.stats(source))
 
+    def test_of_a_training(self):
+        """The tokenizer is beside the last checkpoint, which is the adapter."""
+        folder = self.elsewhere / "training"
+        self.change_config(self.copy(FOLDERS / "lora", "training/checkpoint-10"), base_model_name_or_path=self.get_base("llama"))
+        words = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(60)}}
+        self.write(folder / "tokenizer.json", {
+            "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+            "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": words})
+        on, off = (self.run_cli("tokens", name, "--text=w3 w14 w15") for name in (folder, f"{folder}:base"))
+        self.assertEqual((off.returncode, off.stderr, off.stdout), (0, "", on.stdout))
+        self.assertEqual(self.stats(f"{folder}:base"), self.stats(CHECKPOINTS / "llama"))
+
     def test_list(self):
         adapter = {file: (FOLDERS / "lora" / file).read_bytes() for file in ("adapter_config.json", "adapter_model.safetensors")}
         config = json.loads(adapter["adapter_config.json"]) | {"base_model_name_or_path": "who/llama"}

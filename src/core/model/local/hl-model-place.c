@@ -244,5 +244,5 @@ hl_model_place_locate (const char   *name,
   if (folder == NULL || !hl_adapter_is_such (folder))
     return hl_model_locate (name, cancellable, error);
   *is_bare = TRUE;
-  return g_steal_pointer (&folder);
+  return g_steal_pointer (&file);
 }
