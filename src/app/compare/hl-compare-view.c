@@ -705,6 +705,7 @@ typedef struct
   GCancellable *cancellable;
   char *name;
   gboolean wants_text;
+  gboolean is_counterpart; /* of the text of the first side */
 } Opening;
 
 static void
@@ -730,7 +731,7 @@ on_opened (GObject      *source,
   hl_loading_page_stop (self->loading_page);
   if (session != NULL)
     {
-      if (opening->wants_text)
+      if (opening->wants_text && !opening->is_counterpart)
         hl_kept_texts_bring_back (&self->kept_texts, session, self->session);
       hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });
       HlLiveModel *live = opening->wants_text ? hl_session_get_live (session) : NULL;
@@ -750,7 +751,8 @@ on_opened (GObject      *source,
 static void
 open_request (HlCompareView       *self,
               const HlOpenRequest *request,
-              HlSession           *like)
+              HlSession           *like,
+              gboolean             is_counterpart)
 {
   g_autoptr (HlProgress) progress = hl_progress_new ();
   Opening *opening = g_new0 (Opening, 1);
@@ -762,10 +764,19 @@ open_request (HlCompareView       *self,
   opening->cancellable = g_object_ref (self->cancellable);
   opening->name = hl_file_dup_display_name (request->file);
   opening->wants_text = like == self->session;
+  opening->is_counterpart = is_counterpart;
   hl_loading_page_start (self->loading_page, opening->name, progress);
   update (self);
   g_object_notify (G_OBJECT (self), "active");
   hl_session_open_async (request, like, progress, self->cancellable, on_opened, opening);
+}
+
+/* As what is seen is once nothing is under way; of a counterpart the other of the two. */
+static HlOpenAdapter
+choose_adapter (HlLiveModel *live,
+                gboolean     is_counterpart)
+{
+  return hl_live_model_becomes_bare (live) != is_counterpart ? HL_OPEN_ADAPTER_OFF : HL_OPEN_ADAPTER_ON;
 }
 
 /* Opens a file and shows both side by side, or HlCompareView::failed tells why not. */
@@ -777,8 +788,12 @@ hl_compare_view_open (HlCompareView *self,
   g_return_if_fail (HL_IS_COMPARE_VIEW (self));
   g_return_if_fail (G_IS_FILE (file));
 
+  HlLiveModel *live = like != NULL ? hl_session_get_live (like) : NULL;
   g_autoptr (HlOpenRequest) request = hl_open_request_new (file);
-  open_request (self, request, like);
+
+  if (live != NULL && hl_live_model_has_adapter (live))
+    request->adapter = choose_adapter (live, FALSE);
+  open_request (self, request, like, FALSE);
 }
 
 /* Likewise, the same text once with the adapter and once without. */
@@ -792,8 +807,8 @@ hl_compare_view_open_counterpart (HlCompareView *self)
   if (live == NULL || !hl_live_model_has_adapter (live))
     return;
   g_autoptr (HlOpenRequest) request = hl_open_request_new (hl_live_model_get_file (live));
-  request->adapter = hl_live_model_get_adapter (live) ? HL_OPEN_ADAPTER_OFF : HL_OPEN_ADAPTER_ON;
-  open_request (self, request, self->session);
+  request->adapter = choose_adapter (live, TRUE);
+  open_request (self, request, self->session, TRUE);
 }
 
 static HlScene *

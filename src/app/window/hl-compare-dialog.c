@@ -286,7 +286,7 @@ fill_adapter (HlCompareDialog *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->adapter_row), has_adapter);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->adapter_row),
-                                 has_adapter && hl_live_model_get_adapter (live)
+                                 has_adapter && !hl_live_model_becomes_bare (live)
                                    ? _ ("The Same Text, _without the Adapter")
                                    : _ ("The Same Text, _with the Adapter"));
 }

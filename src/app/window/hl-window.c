@@ -95,26 +95,15 @@ get_seen_page (HlWindow *self)
   return self->page != NULL ? self->page : has_tabs ? get_top_page (self) : NULL;
 }
 
-/* Whether what is seen is of a model without its adapter, whatever was asked for since. */
-static gboolean
-shows_bare (HlSession *session)
-{
-  HlLiveModel *live = session != NULL ? hl_session_get_live (session) : NULL;
-  HlModelCall *call = live != NULL ? hl_model_call_of (hl_session_get_document (session)) : NULL;
-
-  if (call == NULL || !hl_live_model_has_adapter (live))
-    return FALSE;
-  return !hl_model_has_adapter (hl_model_call_get_model (call));
-}
-
 static void
 update_title (HlWindow *self)
 {
   HlDocumentPage *page = get_seen_page (self);
   const char *name = page != NULL ? hl_document_page_get_name (page) : _ ("Headlight");
+  HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
   /* Translators: %s is an adapter of a model that is shown as it is without */
-  g_autofree char *title = shows_bare (self->session) ? g_strdup_printf (_ ("%s (Adapter Off)"), name)
-                                                      : g_strdup (name);
+  g_autofree char *title =
+    live != NULL && hl_live_model_shows_bare (live) ? g_strdup_printf (_ ("%s (Adapter Off)"), name) : g_strdup (name);
   const char *subtitle = self->session != NULL ? hl_session_get_subtitle (self->session) : NULL;
   /* Translators: the window's title: a file's name, then the program's */
   g_autofree char *window_title = page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);

@@ -580,6 +580,74 @@ test_adapter_of_side (void)
   model_folder_remove (base);
 }
 
+static const char *
+get_text (HlSession *session)
+{
+  return hl_example_get_text (hl_view_state_get_example (hl_session_get_view_state (session)));
+}
+
+static HlSession *
+wait_for_beside (HlCompareView *view,
+                 GFile         *shown)
+{
+  PANEL_WAIT_UNTIL (hl_compare_view_get_other (view) != NULL);
+  HlSession *other = hl_compare_view_get_other (view);
+  wait_for_adapter (other, shown);
+  return other;
+}
+
+/* An adapter whose change was stopped is as it is seen: beside it stands the other of the two, of the same text. */
+static void
+test_adapter_stopped (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (adapter)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  HlCompareView *view = hl_document_page_get_compare_view (page);
+  g_autoptr (GListStore) pages = g_list_store_new (HL_TYPE_DOCUMENT_PAGE);
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  HlSession *session = hl_document_page_get_session (page);
+  HlLiveModel *live = hl_session_get_live (session);
+  /* Another text, which is kept. */
+  hl_compare_view_open (view, adapter, session);
+  HlSession *other = wait_for_beside (view, adapter);
+  hl_live_model_set_texts (hl_session_get_live (other), "w5 w6", "");
+  hl_live_model_run (hl_session_get_live (other));
+  wait_for_adapter (other, adapter);
+  hl_compare_view_stop (view);
+
+  hl_live_model_set_adapter (live, FALSE);
+  hl_live_model_stop (live);
+  wait_for_adapter (session, adapter);
+  GtkWidget *dialog = hl_compare_dialog_new (page, G_LIST_MODEL (pages));
+  GtkWidget *row = panel_get_child (dialog, "adapter_row");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==,
+                   "The Same Text, _without the Adapter");
+  g_signal_emit_by_name (row, "activated");
+  g_assert_cmpstr (get_text (wait_for_beside (view, base)), ==, get_text (session));
+  hl_compare_view_stop (view);
+  hl_compare_view_open (view, adapter, session);
+  wait_for_beside (view, adapter);
+  hl_compare_view_stop (view);
+
+  /* One that is still computed is what will be seen. */
+  hl_live_model_set_adapter (live, TRUE);
+  wait_for_adapter (session, adapter);
+  hl_live_model_set_adapter (live, FALSE);
+  hl_compare_view_open_counterpart (view);
+  g_assert_cmpstr (get_text (wait_for_beside (view, adapter)), ==, get_text (session));
+  wait_for_adapter (session, base);
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
 /* Of a document that is compared with itself, one side looks whether its file changes: where an adapter is off, the document is of another than was
  * opened. */
 static void
@@ -868,6 +936,7 @@ main (int   argc,
   g_test_add_func ("/document-page/typed-meanwhile", test_typed_meanwhile);
   g_test_add_func ("/document-page/adapter-again", test_adapter_again);
   g_test_add_func ("/document-page/adapter-of-side", test_adapter_of_side);
+  g_test_add_func ("/document-page/adapter-stopped", test_adapter_stopped);
   g_test_add_func ("/document-page/watched-once", test_watched_once);
   g_test_add_func ("/document-page/texts-dialog", test_texts_dialog);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
