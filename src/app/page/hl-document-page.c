@@ -759,7 +759,7 @@ hl_document_page_save (HlDocumentPage *self)
     }
   HlSavedSession *saved = hl_open_request_save (self->request);
   /* The image that was answered last may be none that the model can take. */
-  if (self->request->saved == NULL && !hl_page_opening_get_busy (self->opening))
+  if (self->asks && self->request->pixels != NULL && !hl_page_opening_get_busy (self->opening))
     g_clear_object (&saved->pixels);
   return saved;
 }

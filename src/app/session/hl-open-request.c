@@ -3,6 +3,8 @@
 
 #include "app/session/hl-open-request.h"
 
+#include "app/live/hl-image-file.h"
+
 HlOpenRequest *
 hl_open_request_new (GFile *file)
 {
@@ -90,17 +92,72 @@ hl_open_request_take_opened (HlOpenRequest *self,
   hl_open_request_set_texts (self, NULL, NULL);
 }
 
-/* What somebody would have to open to see the same. */
+/* What is hidden and pinned means nothing in another text or image. */
+static void
+forget_tokens (HlSavedSession *saved)
+{
+  HlSavedSession *other = saved->other;
+
+  hl_state_texts_set (&saved->state, "hidden", NULL);
+  hl_state_texts_set (&saved->state, "pinned", NULL);
+  if (other == NULL)
+    return;
+  if (hl_saved_session_is_again (other))
+    hl_state_texts_set (&other->state, "hidden", NULL);
+  hl_state_texts_set (&other->state, "pinned", NULL);
+}
+
+static void
+save_pixels (HlSavedSession *saved,
+             GFile          *pixels)
+{
+  if (saved->pixels != NULL && g_file_equal (saved->pixels, pixels))
+    return;
+  forget_tokens (saved);
+  g_set_object (&saved->pixels, pixels);
+  saved->is_image = hl_image_file_is_image (pixels);
+}
+
+/* What a second text is, its model says once it is read: until then it may be either. */
+static void
+save_texts (HlSavedSession *saved,
+            char *const    *texts)
+{
+  char **second = saved->target_text != NULL ? &saved->target_text : &saved->text_pair;
+  const char *second_text = texts[1] != NULL && *texts[1] != '\0' ? texts[1] : NULL;
+
+  if (saved->pixels == NULL && g_strcmp0 (saved->text, texts[0]) == 0 && g_strcmp0 (*second, second_text) == 0)
+    return;
+  forget_tokens (saved);
+  g_clear_object (&saved->pixels);
+  g_free (saved->text);
+  g_free (*second);
+  saved->text = g_strdup (texts[0]);
+  *second = g_strdup (second_text);
+}
+
+static void
+save_adapter (HlSavedSession *saved,
+              gboolean        is_bare)
+{
+  saved->is_bare = is_bare;
+  if (saved->other != NULL && hl_saved_session_is_again (saved->other))
+    saved->other->is_bare = is_bare;
+}
+
+/* What somebody would have to open to see the same: what was saved, with what was asked for since. */
 HlSavedSession *
 hl_open_request_save (const HlOpenRequest *self)
 {
-  if (self->saved != NULL)
-    return hl_saved_session_copy (self->saved);
+  HlSavedSession *saved = self->saved != NULL ? hl_saved_session_copy (self->saved) : g_new0 (HlSavedSession, 1);
 
-  HlSavedSession *saved = g_new0 (HlSavedSession, 1);
-  saved->file = g_object_ref (self->file);
-  saved->text = self->texts[0] != NULL && *self->texts[0] != '\0' ? g_strdup (self->texts[0]) : NULL;
-  g_set_object (&saved->pixels, self->pixels);
-  saved->is_bare = self->adapter == HL_OPEN_ADAPTER_OFF;
+  if (saved->file == NULL)
+    saved->file = g_object_ref (self->file);
+  if (self->texts[0] != NULL && *self->texts[0] != '\0')
+    save_texts (saved, self->texts);
+  if (self->pixels != NULL)
+    save_pixels (saved, self->pixels);
+  if (self->adapter != HL_OPEN_ADAPTER_LIKE)
+    save_adapter (saved, self->adapter == HL_OPEN_ADAPTER_OFF);
   return saved;
 }

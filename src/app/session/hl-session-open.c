@@ -442,7 +442,7 @@ look_for_session (GTask        *task,
       return;
     }
   g_autoptr (HlSavedSession) saved = request->saved != NULL
-                                       ? hl_saved_session_copy (request->saved)
+                                       ? hl_open_request_save (request)
                                        : hl_saved_session_load (request->file, cancellable, &error);
   if (saved != NULL && request->located != NULL)
     use_located (saved, request->located, cancellable);
@@ -513,8 +513,8 @@ hl_session_open_dup_wanted_pixels (GAsyncResult *result)
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 
   const Opening *self = g_task_get_task_data (G_TASK (result));
-  /* What was saved with an image is not to be seen with another. */
-  const gboolean has_own = self->saved != NULL && self->saved->pixels != NULL;
+  /* What was saved with an image is not to be seen with another, unless that was given. */
+  const gboolean has_own = self->saved != NULL && self->saved->pixels != NULL && self->request->pixels == NULL;
 
   return self->live != NULL && !has_own ? hl_live_model_dup_wanted_pixels (self->live) : NULL;
 }

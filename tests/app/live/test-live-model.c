@@ -1030,6 +1030,38 @@ test_saved_bare (void)
   model_folder_remove (base);
 }
 
+/* A text and an adapter that are asked for after all, before it is opened: they count, and the token that was pinned is none any more. */
+static void
+test_saved_given (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlSession *session = open_model (adapter);
+  HlViewState *state = hl_session_get_view_state (session);
+  const HlPick pin = { HL_PICK_QUERY, .query = 3 };
+  g_autoptr (GError) error = NULL;
+
+  type (session, "w5 w6 w7 w8", NULL);
+  hl_view_state_go_to (state, 1, 0);
+  hl_view_state_set_hidden (state, "2");
+  hl_view_state_set_pinned (state, &pin);
+  g_autoptr (HlSavedSession) saved = save (session);
+  close_session (session);
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (adapter);
+  hl_open_request_set_saved (request, saved);
+  hl_open_request_set_texts (request, "w9 w6", NULL);
+  request->adapter = HL_OPEN_ADAPTER_OFF;
+  session = open_request (request, NULL, &error);
+  g_assert_no_error (error);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (session)));
+  assert_adapter (session, adapter, base, FALSE);
+  g_assert_cmpstr (get_text (session), ==, "w9 w6");
+  g_assert_cmpuint (hl_view_state_get_layer (hl_session_get_view_state (session)), ==, 1);
+  close_session (session);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
 /* Each side of a comparison has its own. */
 static void
 test_saved_beside (void)
@@ -1107,6 +1139,7 @@ main (int   argc,
   g_test_add_func ("/live-model/reload-bare", test_reload_bare);
   g_test_add_func ("/live-model/reload-other-base", test_reload_other_base);
   g_test_add_func ("/live-model/saved-bare", test_saved_bare);
+  g_test_add_func ("/live-model/saved-given", test_saved_given);
   g_test_add_func ("/live-model/saved-beside", test_saved_beside);
   g_test_add_func ("/live-model/first-layers", test_first_layers);
   g_test_add_func ("/live-model/cancelled-opening", test_cancelled_opening);

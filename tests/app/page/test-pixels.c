@@ -197,6 +197,40 @@ test_saved (void)
   g_assert_true (g_file_delete (file, NULL, &error));
 }
 
+/* Pixels that come to a tab of what was saved, before anybody looks at it, are those that are seen, or it says what is wrong with them. */
+static void
+test_given (void)
+{
+  g_autoptr (GFile) wrong = get_file ("vision/deit", "pixels.npy");
+  g_autoptr (GFile) pixels = get_file ("vision/vit", "pixels.npy");
+  g_autoptr (HlSavedSession) saved = g_new0 (HlSavedSession, 1);
+  guint n_ready = 0, n_failed = 0;
+
+  saved->file = get_file ("vision", "vit");
+  saved->pixels = get_file ("vision/vit", "gone.npy");
+  HlDocumentPage *page = create_page (saved->file);
+  g_signal_connect_swapped (page, "ready", G_CALLBACK (count), &n_ready);
+  g_signal_connect_swapped (page, "failed", G_CALLBACK (count), &n_failed);
+  hl_document_page_set_saved (page, saved);
+  hl_document_page_set_pixels (page, wrong);
+  g_autoptr (HlSavedSession) given = hl_document_page_save (page);
+  g_assert_true (g_file_equal (given->pixels, wrong));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  hl_document_page_load (page);
+  PANEL_WAIT_UNTIL (n_ready == 1);
+  PANEL_WAIT_UNTIL (!hl_document_page_get_loading (page));
+  g_assert_nonnull (strstr (get_label (page, "error_label"), "pixels are 1 × 12 × 12"));
+  g_autoptr (HlSavedSession) refused = hl_document_page_save (page);
+  g_assert_null (refused->pixels);
+
+  hl_document_page_set_pixels (page, pixels);
+  HlSession *session = wait_for_session (page);
+  g_assert_cmpstr (hl_session_get_subtitle (session), ==, "pixels.npy");
+  g_assert_true (g_file_equal (hl_live_model_get_pixels (hl_session_get_live (session)), pixels));
+  g_assert_cmpuint (n_failed, ==, 0);
+  close_page (page, window);
+}
+
 /* An image takes the way that arrays take; what is shown is of the file as it is now. */
 static void
 test_image (void)
@@ -264,6 +298,7 @@ main (int    argc,
   g_test_add_func ("/pixels/ask", test_ask);
   g_test_add_func ("/pixels/both", test_both);
   g_test_add_func ("/pixels/saved", test_saved);
+  g_test_add_func ("/pixels/given", test_given);
   g_test_add_func ("/pixels/image", test_image);
   return g_test_run ();
 }
