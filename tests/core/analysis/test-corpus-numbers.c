@@ -129,20 +129,53 @@ test_first_text (void)
   hl_corpus_numbers_unref (numbers);
 }
 
-/* Of an example no other says how many heads it has. */
+/* Of one token. */
+static void
+append_example (GString    *text,
+                const char *name,
+                guint       n_layers,
+                guint       n_heads)
+{
+  g_string_append_printf (text, "{\"%s\": [", name);
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      g_string_append (text, layer > 0 ? ", [" : "[");
+      for (guint head = 0; head < n_heads; head++)
+        g_string_append (text, head > 0 ? ", [[1]]" : "[[1]]");
+      g_string_append_c (text, ']');
+    }
+  g_string_append (text, "]}");
+}
+
+/* Examples of many heads are measured alone, whatever the others have, and only these. */
 static void
 test_examples (void)
 {
-  g_autoptr (GFile) file = test_get_file ("fixtures", "examples.h5");
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autofree char *name = g_build_filename (path, "examples.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (name);
+  g_autoptr (GString) text = g_string_new ("{\"examples\": [");
   g_autoptr (GError) error = NULL;
+  Seen seen = { 0 };
+
+  append_example (text, "encoder_attention", 1, 2);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_string_append (text, ", ");
+      append_example (text, "attention", 33, 32);
+      g_string_append (text, ", ");
+      append_example (text, "encoder_attention", 1, 2);
+    }
+  g_string_append (text, "]}");
+  g_assert_true (g_file_set_contents (name, text->str, (gssize) text->len, &error));
   g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
   g_assert_no_error (error);
   g_autoptr (HlCorpus) corpus = hl_corpus_new_for_examples (document, NULL, 0);
-  Seen seen = { 0 };
 
   HlCorpusNumbers *numbers = measure (corpus, TRUE, &seen);
-  g_assert_cmpuint (seen.n, ==, 3);
+  g_assert_cmpuint (seen.n, ==, 7);
   g_assert_cmpuint (seen.n_alone, ==, 3);
+  g_assert_false (seen.first_is_alone);
   hl_corpus_numbers_unref (numbers);
 }
 

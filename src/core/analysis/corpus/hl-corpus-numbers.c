@@ -427,23 +427,29 @@ text_numbers_free (gpointer data)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TextNumbers, text_numbers_free)
 
-/*
- * How many heads texts have is known once one is taken, and of a model they are the same in all. A small file may have many, and others in each
- * example; examples have nothing from being read together.
- */
+/* How many heads a model has is known once its first text is taken. A small file may have many, and others in each example. */
+static gboolean
+is_alone (const Run *self,
+          guint      index)
+{
+  gboolean alone = index == 0;
+
+  if (!hl_corpus_has_model (self->corpus))
+    return hl_corpus_get_max_heads (self->corpus, index) > MAX_DISTANT_HEADS;
+  for (guint i = 0; i < self->numbers->n_parts; i++)
+    alone |= self->numbers->parts[i].n_heads > MAX_DISTANT_HEADS;
+  return alone;
+}
+
 static gsize
 get_size (gpointer data,
           guint    index)
 {
   const Run *self = data;
-  const gboolean has_model = hl_corpus_has_model (self->corpus);
-  gboolean is_alone = index == 0 || !has_model;
 
-  for (guint i = 0; i < self->numbers->n_parts; i++)
-    is_alone |= self->numbers->parts[i].n_heads > MAX_DISTANT_HEADS;
-  if (self->request->distances && is_alone)
+  if (self->request->distances && is_alone (self, index))
     return HL_CORPUS_WORK_ALONE;
-  return has_model ? hl_corpus_get_size (self->corpus, index) : HL_CORPUS_WORK_GROUP_SIZE;
+  return hl_corpus_has_model (self->corpus) ? hl_corpus_get_size (self->corpus, index) : HL_CORPUS_WORK_GROUP_SIZE;
 }
 
 static gboolean

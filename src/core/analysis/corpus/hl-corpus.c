@@ -172,6 +172,35 @@ hl_corpus_get_size (HlCorpus *self,
 }
 
 /**
+ * hl_corpus_get_max_heads:
+ * @self: examples of a file
+ * @index: one of them, which is read if it is not kept
+ *
+ * Returns: how many heads that of its attentions has that has most, of all layers; 0 where it cannot be read
+ */
+guint
+hl_corpus_get_max_heads (HlCorpus *self,
+                         guint     index)
+{
+  g_return_val_if_fail (HL_IS_CORPUS (self) && self->document != NULL, 0);
+
+  const guint which = g_array_index (self->examples, guint, index);
+  g_autoptr (HlExample) example = hl_document_get_example (self->document, which, NULL, NULL);
+  guint most = 0;
+
+  for (guint i = 0; example != NULL && i < hl_example_get_n_attentions (example); i++)
+    {
+      HlAttention *attention = hl_example_get_attention (example, i);
+      guint n = 0;
+
+      for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+        n += hl_attention_get_n_heads (attention, layer);
+      most = MAX (most, n);
+    }
+  return most;
+}
+
+/**
  * hl_corpus_get_place:
  * @self: texts
  * @index: one of them

@@ -30,6 +30,8 @@ guint       hl_corpus_get_n             (HlCorpus      *self);
 gboolean    hl_corpus_has_model         (HlCorpus      *self);
 gsize       hl_corpus_get_size          (HlCorpus      *self,
                                          guint          index);
+guint       hl_corpus_get_max_heads     (HlCorpus      *self,
+                                         guint          index);
 char       *hl_corpus_get_place         (HlCorpus      *self,
                                          guint          index);
 HlDocument *hl_corpus_read              (HlCorpus      *self,
