@@ -15,7 +15,7 @@
 
 /*
  * Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048; and of what lines take besides where the rows of one
- * side are not as high as those of the other.
+ * side are not as high as those of the other. A filter may take a map more, lest it makes a picture too large.
  */
 #define MAX_BYTES (256 * 1024 * 1024)
 
@@ -34,8 +34,10 @@ clear (HlSceneData *data)
   g_free (self->weights);
   g_free (self->lines);
   g_free (self->negated);
+  g_clear_pointer (&self->means, g_bytes_unref);
   g_free (self->heads);
   g_object_unref (self->source);
+  g_clear_object (&self->whole);
   g_object_unref (self->attention);
 }
 
@@ -103,24 +105,14 @@ hl_head_view_data_goes_on (const HlHeadViewData *self,
          has_first_tokens (self, known, HL_QUERIES) && has_first_tokens (self, known, HL_KEYS);
 }
 
-/* The weights of one head, from what is known if it is there. */
-static GBytes *
-read_head (HlHeadViewData       *self,
-           const HlShownHead    *head,
-           const HlHeadViewData *known,
-           GCancellable         *cancellable,
-           GError              **error)
+static gboolean
+read_map (const HlHeadViewData *self,
+          HlAttentionSource    *source,
+          const HlShownHead    *head,
+          float                *target,
+          GCancellable         *cancellable,
+          GError              **error)
 {
-  gsize n_bytes;
-
-  if (known != NULL && is_same_part (self, known))
-    for (guint i = 0; i < known->n_heads; i++)
-      if (known->heads[i].layer == head->layer && known->heads[i].head == head->head && known->weights[i] != NULL)
-        return g_bytes_ref (known->weights[i]);
-
-  n_bytes = self->queries.n * self->keys.n * sizeof (float);
-  float *weights = g_malloc (MAX (n_bytes, 1));
-  g_autoptr (GBytes) bytes = g_bytes_new_take (weights, n_bytes);
   const HlAttentionRequest request = {
     .layer = head->layer,
     .head = head->head,
@@ -133,8 +125,50 @@ read_head (HlHeadViewData       *self,
     .pooling = HL_POOLING_MAX,
     .marks_masked = TRUE,
   };
-  if (n_bytes > 0 && !hl_attention_source_read (self->source, &request, weights, cancellable, error))
-    return NULL;
+
+  return self->queries.n == 0 || self->keys.n == 0 ||
+         hl_attention_source_read (source, &request, target, cancellable, error);
+}
+
+/* The weights of one head, from what is known if it is there. */
+static GBytes *
+read_head (HlHeadViewData       *self,
+           const HlShownHead    *head,
+           const HlHeadViewData *known,
+           GCancellable         *cancellable,
+           GError              **error)
+{
+  if (known != NULL && is_same_part (self, known))
+    for (guint i = 0; i < known->n_heads; i++)
+      if (known->heads[i].layer == head->layer && known->heads[i].head == head->head && known->weights[i] != NULL)
+        return g_bytes_ref (known->weights[i]);
+
+  const gsize n_bytes = self->queries.n * self->keys.n * sizeof (float);
+  float *weights = g_malloc (MAX (n_bytes, 1));
+  g_autoptr (GBytes) bytes = g_bytes_new_take (weights, n_bytes);
+  return read_map (self, self->source, head, weights, cancellable, error) ? g_steal_pointer (&bytes) : NULL;
+}
+
+/* −0 where all heads mask it. */
+static GBytes *
+read_means (const HlHeadViewData *self,
+            GCancellable         *cancellable,
+            GError              **error)
+{
+  const gsize n = self->queries.n * self->keys.n;
+  g_autofree float *map = g_new (float, MAX (n, 1));
+  float *means = g_new (float, MAX (n, 1));
+  g_autoptr (GBytes) bytes = g_bytes_new_take (means, n * sizeof (float));
+
+  for (gsize i = 0; i < n; i++)
+    means[i] = -0.0f;
+  for (guint head = 0; head < self->n_heads; head++)
+    {
+      if (!read_map (self, self->whole, &self->heads[head], map, cancellable, error))
+        return NULL;
+      for (gsize i = 0; i < n; i++)
+        means[i] += map[i] / self->n_heads;
+    }
   return g_steal_pointer (&bytes);
 }
 
@@ -221,6 +255,8 @@ read_numbers (HlSceneData       *data,
       self->greatest = fmaxf (self->greatest, hl_line_strength_find_greatest (g_bytes_get_data (self->weights[i], NULL),
                                                                               self->queries.n * self->keys.n));
     }
+  if (self->whole != NULL && (self->means = read_means (self, cancellable, error)) == NULL)
+    return FALSE;
   make_lines (self);
   for (guint i = 0; self->negated != NULL && i < self->n_heads; i++)
     self->negated[i] = negate (self->lines[i]);
@@ -240,6 +276,8 @@ new_of_heads (const HlShown *shown,
   self->parent.klass = &data_class;
   self->attention = g_object_ref (shown->attention);
   self->source = g_object_ref (shown->filtered);
+  if (shown->filtered != shown->source)
+    self->whole = g_object_ref (shown->source);
   self->queries = shown->queries;
   self->keys = shown->keys;
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
@@ -340,15 +378,44 @@ hl_head_view_data_get_row (const HlHeadViewData *self,
                     target);
 }
 
-/* The mean over the heads that are shown, as the numbers beside the labels have it; −0 where all mask it. */
+/* What was not filtered, where something is left of it in any head; else 0. */
+static void
+get_mean_of_whole (const HlHeadViewData *self,
+                   const HlFocus        *focus,
+                   gsize                 n,
+                   float                *mean)
+{
+  g_autofree gboolean *is_left = g_new0 (gboolean, MAX (n, 1));
+  Row row = { self, g_bytes_get_data (self->means, NULL), hl_pick_get_side (&focus->pick) };
+
+  hl_focus_combine (focus, self->attention, n, copy_row, &row, mean);
+  for (guint head = 0; head < self->n_heads; head++)
+    {
+      row.map = hl_head_view_data_get_map (self, head);
+      hl_focus_mark_left (focus, n, copy_row, &row, is_left);
+    }
+  for (gsize i = 0; i < n; i++)
+    if (!is_left[i] && mean[i] != 0)
+      mean[i] = 0;
+}
+
+/*
+ * The mean over the heads that are shown, as the numbers beside the labels have it; −0 where all mask it. Filters leave
+ * numbers alone: one that some head has left counts with all heads, and all tokens.
+ */
 float *
 hl_head_view_data_make_mean_row (const HlHeadViewData *data,
                                  const HlFocus        *focus,
                                  gsize                 n)
 {
   float *mean = g_new (float, MAX (n, 1));
-  g_autofree float *row = g_new (float, MAX (n, 1));
 
+  if (data->means != NULL)
+    {
+      get_mean_of_whole (data, focus, n, mean);
+      return mean;
+    }
+  g_autofree float *row = g_new (float, MAX (n, 1));
   for (gsize i = 0; i < n; i++)
     mean[i] = -0.0f;
   for (guint head = 0; head < data->n_heads; head++)

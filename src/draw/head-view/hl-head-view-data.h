@@ -14,12 +14,14 @@ typedef struct
   HlSceneData        parent;  /* how it is read and compared */
   HlAttention       *attention; /* of what */
   HlAttentionSource *source;  /* whose weights */
+  HlAttentionSource *whole;   /* where these are filtered, what of; NULL where they are all */
   HlRange            queries; /* of which queries */
   HlRange            keys;    /* of which keys */
   gsize              lead[2]; /* rows that are free above the first of each side */
   guint              n_heads; /* how many heads */
   HlShownHead       *heads;   /* which, those of the layer first and ascending */
   GBytes           **weights; /* queries.n × keys.n floats of each, keys fastest */
+  GBytes            *means;   /* likewise, of all heads, before they were filtered; NULL where they are not */
   gboolean           relative; /* whether lines are as strong as their part of the strongest that is shown */
   double             least_whole; /* what the strongest line is a part of at least, if so; 0 for nothing */
   float              greatest; /* the greatest magnitude of all of these; 0 where all are */

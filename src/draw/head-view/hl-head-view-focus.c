@@ -34,7 +34,7 @@ typedef struct
   HlSide side;
   gsize n;
   float **rows;
-  float *mean;
+  float *mean; /* NULL unless somebody needs it */
   float greatest;
 } Focus;
 
@@ -46,15 +46,13 @@ focus_init (Focus                *focus,
   focus->side = hl_side_get_other (hl_pick_get_side (&of->pick));
   focus->n = focus->side == HL_KEYS ? data->keys.n : data->queries.n;
   focus->rows = g_new0 (float *, MAX (data->n_heads, 1));
-  focus->mean = g_new0 (float, MAX (focus->n, 1));
+  focus->mean = NULL;
   focus->greatest = 0;
   for (guint head = 0; head < data->n_heads; head++)
     {
       focus->rows[head] = g_new (float, focus->n);
       hl_head_view_data_get_row (data, head, of, focus->rows[head]);
       focus->greatest = fmaxf (focus->greatest, hl_line_strength_find_greatest (focus->rows[head], focus->n));
-      for (gsize i = 0; i < focus->n; i++)
-        focus->mean[i] += focus->rows[head][i] / data->n_heads;
     }
 }
 
@@ -355,6 +353,7 @@ hl_head_view_draw_other_side (HlScene              *scene,
   gsize first, end;
 
   focus_init (&focus, data, frame->in_focus);
+  focus.mean = hl_head_view_data_make_mean_row (data, frame->in_focus, focus.n);
   hl_head_view_layout_get_rows_seen (layout, focus.side, focus.n, &first, &end);
   g_autofree double *shades = make_shades (frame, data, focus.side);
   for (gsize row = first; row < end; row++)
@@ -379,21 +378,20 @@ hl_head_view_draw_pair (HlScene              *scene,
   const HlHeadViewLayout *layout = frame->layout;
   const HlTextStyle style = { .size = NUMBER_SIZE, .bold = TRUE };
   const gsize row = pair->key - data->keys.first;
-  const gsize cell = (pair->query - data->queries.first) * data->keys.n + row;
+  const HlFocus query = { hl_pick_of (HL_QUERIES, pair->query), NULL };
+  g_autofree float *means = hl_head_view_data_make_mean_row (data, &query, data->keys.n);
   char number[HL_WEIGHT_TEXT_SIZE];
   cairo_rectangle_t box;
-  double mean = 0;
 
-  for (guint head = 0; head < data->n_heads; head++)
-    mean += hl_head_view_data_get_map (data, head)[cell] / data->n_heads;
-  if (!(fabs (mean) > 0))
+  if (!(fabsf (means[row]) > 0))
     return;
   get_box (layout, HL_KEYS, row, &box);
   hl_cairo_set_colour (cr, &frame->theme->background, 1);
   cairo_rectangle (cr, box.x + box.width + 2, box.y, layout->gutter - 2, box.height);
   cairo_fill (cr);
-  hl_head_view_draw_text (scene, cr, layout, hl_weight_text_format (mean, number), &style, &frame->theme->foreground,
-                          layout->columns[HL_KEYS].right + 6, hl_head_view_layout_get_row_y (layout, HL_KEYS, row), 0);
+  hl_head_view_draw_text (scene, cr, layout, hl_weight_text_format (means[row], number), &style,
+                          &frame->theme->foreground, layout->columns[HL_KEYS].right + 6,
+                          hl_head_view_layout_get_row_y (layout, HL_KEYS, row), 0);
 }
 
 /* The token in focus: a box around its label, and a dot beside it when it is pinned. */

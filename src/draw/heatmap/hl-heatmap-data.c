@@ -218,7 +218,9 @@ clear (HlSceneData *data)
   HlHeatmapData *self = (HlHeatmapData *) data;
 
   g_object_unref (self->source);
+  g_clear_object (&self->whole);
   g_free (self->weights);
+  g_free (self->unfiltered);
   g_free (self->row_max);
 }
 
@@ -326,6 +328,12 @@ hl_heatmap_data_read (HlHeatmapData *self,
   if (!hl_attention_source_examine (self->source, &request, is_kept ? self->weights : pooled, extremes, cancellable,
                                     error))
     return FALSE;
+  if (is_kept && self->whole != NULL)
+    {
+      self->unfiltered = g_new (float, rows.n *columns.n);
+      if (!hl_attention_source_read (self->whole, &request, self->unfiltered, cancellable, error))
+        return FALSE;
+    }
   for (gsize i = 0; i < rows.n; i++)
     examine (self, i, &extremes[i]);
   if (is_kept)
@@ -356,6 +364,9 @@ hl_heatmap_data_new (const HlShown *shown)
 
   self->parent.klass = &data_class;
   self->source = g_object_ref (shown->filtered);
+  /* Cumulative mass is of what is left. */
+  if (shown->filtered != shown->source && !shown->is_cumulative)
+    self->whole = g_object_ref (shown->source);
   self->is_signed = hl_attention_source_is_signed (self->source);
   self->layer = shown->layer;
   self->head = shown->head;

@@ -48,12 +48,14 @@ typedef struct
 {
   HlSceneData        parent;    /* how it is read and compared */
   HlAttentionSource *source;    /* whose weights */
+  HlAttentionSource *whole;     /* where these are filtered, what of; NULL where they are all */
   guint              layer;     /* of which layer */
   guint              head;      /* of which head */
   HlRange            queries;   /* of which queries */
   HlRange            keys;      /* of which keys */
   gboolean           off_diagonal; /* whether extremes are of what is off the diagonal */
   float             *weights;   /* queries.n × keys.n floats, keys fastest; NULL when they are too many to be kept */
+  float             *unfiltered; /* as many of what they are filtered of; NULL where they are not, or not kept */
   gboolean           is_signed; /* whether they lie on both sides of zero */
   /* the largest finite weight of each query, 0 where there is none; of numbers that have a sign, the largest
    * distance from zero */

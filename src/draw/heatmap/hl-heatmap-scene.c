@@ -418,8 +418,8 @@ hl_heatmap_scene_describe (HlScene            *scene,
 
 typedef struct
 {
-  HlHeatmapScene *scene;
   const HlHeatmapData *data;
+  const float *weights;
   HlSide side;
 } Row;
 
@@ -429,14 +429,17 @@ copy_row (gsize    token,
           gpointer data)
 {
   const Row *row = data;
-  const HlPick pick = hl_pick_of (row->side, token);
-  g_autofree float *values = hl_heatmap_scene_make_row (row->scene, row->data, &pick);
+  const HlRange queries = row->data->queries, keys = row->data->keys;
 
-  memcpy (target, values, (row->side == HL_QUERIES ? row->data->keys.n : row->data->queries.n) * sizeof (float));
+  if (row->side == HL_QUERIES)
+    memcpy (target, row->weights + (token - queries.first) * keys.n, keys.n * sizeof (float));
+  else
+    for (gsize i = 0; i < queries.n; i++)
+      target[i] = row->weights[i * keys.n + token - keys.first];
   return TRUE;
 }
 
-/* Of large heads it is known of the token in focus alone. */
+/* Of large heads it is known of the token in focus alone. A number that is left of any of the tokens counts with all of them. */
 static float *
 hl_heatmap_scene_make_row_of_focus (HlScene            *scene,
                                     const HlSceneFrame *frame,
@@ -444,14 +447,23 @@ hl_heatmap_scene_make_row_of_focus (HlScene            *scene,
                                     guint              *n_heads)
 {
   const HlHeatmapData *data = frame->data;
-  Row row = { HL_HEATMAP_SCENE (scene), data, hl_pick_get_side (&focus->pick) };
-  const gsize n = frame->shown->ranges[hl_side_get_other (row.side)].n;
+  const HlSide side = hl_pick_get_side (&focus->pick);
+  const gsize n = frame->shown->ranges[hl_side_get_other (side)].n;
 
   *n_heads = 1;
   if (data == NULL || data->weights == NULL)
     return NULL;
   float *values = g_new (float, MAX (n, 1));
+  Row row = { data, data->unfiltered != NULL ? data->unfiltered : data->weights, side };
   hl_focus_combine (focus, frame->shown->attention, n, copy_row, &row, values);
+  if (data->unfiltered == NULL)
+    return values;
+  g_autofree gboolean *is_left = g_new0 (gboolean, MAX (n, 1));
+  row.weights = data->weights;
+  hl_focus_mark_left (focus, n, copy_row, &row, is_left);
+  for (gsize i = 0; i < n; i++)
+    if (!is_left[i] && values[i] != 0)
+      values[i] = 0;
   return values;
 }
 

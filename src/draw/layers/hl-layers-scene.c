@@ -195,11 +195,7 @@ hl_layers_scene_describe (HlScene            *scene,
 
   const guint n_heads = data != NULL ? data->layers[layer]->n_heads : 0;
   if (n_heads > 0)
-    {
-      weights = g_new (float, MAX (others.n, 1));
-      for (gsize i = 0; i < others.n; i++)
-        weights[i] = data->means[layer][side == HL_QUERIES ? index * others.n + i : i * range.n + index];
-    }
+    weights = hl_head_view_data_make_mean_row (data->layers[layer], &(HlFocus){ *pick, NULL }, others.n);
   g_autofree char *token = hl_scene_describe_token (frame->shown, pick, weights, others, n_heads);
   /* What several layers became is above no input. */
   if (frame->shown->merges_layers)

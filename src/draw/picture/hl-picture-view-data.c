@@ -9,7 +9,7 @@
 
 #include "core/base/hl-error.h"
 
-/* A map of 8192 × 8192. */
+/* A map of 8192 × 8192. Filters may take more, lest they make it too large. */
 #define MAX_BYTES (256 * 1024 * 1024)
 
 static void
@@ -19,8 +19,10 @@ clear (HlSceneData *data)
 
   g_object_unref (self->attention);
   g_object_unref (self->source);
+  g_clear_object (&self->whole);
   g_free (self->heads);
   g_free (self->map);
+  g_free (self->is_left);
   g_free (self->received);
 }
 
@@ -69,6 +71,14 @@ hl_picture_view_ends_take (HlPictureViewEnds *self,
     self->min_positive = MIN (self->min_positive, value);
 }
 
+/* 0 where a filter leaves nothing; −0 stays, which is masked. */
+static float
+get_cell (const HlPictureViewData *self,
+          gsize                    cell)
+{
+  return self->is_left != NULL && !self->is_left[cell] && self->map[cell] != 0 ? 0 : self->map[cell];
+}
+
 /* What is the same token on both sides is on the diagonal. */
 static void
 find_ends (HlPictureViewData *self)
@@ -80,7 +90,7 @@ find_ends (HlPictureViewData *self)
   for (gsize i = 0; i < self->queries.n; i++)
     for (gsize j = 0; j < self->keys.n; j++)
       {
-        const float value = self->map[i * self->keys.n + j];
+        const float value = get_cell (self, i * self->keys.n + j);
         hl_picture_view_ends_take (&self->ends, value);
         if (!has_diagonal || self->queries.first + i != self->keys.first + j)
           hl_picture_view_ends_take (&self->off_ends, value);
@@ -98,7 +108,7 @@ find_received (HlPictureViewData *self)
   for (gsize i = 0; i < self->queries.n; i++)
     for (gsize j = 0; j < self->keys.n; j++)
       {
-        const float value = self->map[i * self->keys.n + j];
+        const float value = get_cell (self, i * self->keys.n + j);
         if (isfinite (value))
           {
             sums[j] += value;
@@ -110,36 +120,57 @@ find_received (HlPictureViewData *self)
 }
 
 static gboolean
+read_map (const HlPictureViewData *self,
+          HlAttentionSource       *source,
+          const HlShownHead       *head,
+          float                   *target,
+          GCancellable            *cancellable,
+          GError                 **error)
+{
+  const HlAttentionRequest request = {
+    .layer = head->layer,
+    .head = head->head,
+    .first_query = self->queries.first,
+    .n_queries = self->queries.n,
+    .first_key = self->keys.first,
+    .n_keys = self->keys.n,
+    .n_rows = self->queries.n,
+    .n_columns = self->keys.n,
+    .pooling = HL_POOLING_MAX,
+    .marks_masked = TRUE,
+  };
+
+  return hl_attention_source_read (source, &request, target, cancellable, error);
+}
+
+static gboolean
 read_numbers (HlSceneData       *data,
               const HlSceneData *known,
               GCancellable      *cancellable,
               GError           **error)
 {
   HlPictureViewData *self = (HlPictureViewData *) data;
+  HlAttentionSource *numbers = self->whole != NULL ? self->whole : self->source;
   const gsize n = self->queries.n * self->keys.n;
 
   if (!check_size (self, error))
     return FALSE;
   self->map = g_new (float, MAX (n, 1));
-  g_autofree float *one = self->n_heads > 1 ? g_new (float, MAX (n, 1)) : NULL;
+  self->is_left = self->whole != NULL ? g_new0 (guint8, MAX (n, 1)) : NULL;
+  g_autofree float *one = self->n_heads > 1 || self->whole != NULL ? g_new (float, MAX (n, 1)) : NULL;
   /* −0 is what is masked: it stays so where all heads mask it. */
   for (gsize i = 0; i < n; i++)
     self->map[i] = -0.0f;
   for (guint i = 0; n > 0 && i < self->n_heads; i++)
     {
-      const HlAttentionRequest request = {
-        .layer = self->heads[i].layer,
-        .head = self->heads[i].head,
-        .first_query = self->queries.first,
-        .n_queries = self->queries.n,
-        .first_key = self->keys.first,
-        .n_keys = self->keys.n,
-        .n_rows = self->queries.n,
-        .n_columns = self->keys.n,
-        .pooling = HL_POOLING_MAX,
-        .marks_masked = TRUE,
-      };
-      if (!hl_attention_source_read (self->source, &request, one != NULL ? one : self->map, cancellable, error))
+      if (self->whole != NULL)
+        {
+          if (!read_map (self, self->source, &self->heads[i], one, cancellable, error))
+            return FALSE;
+          for (gsize k = 0; k < n; k++)
+            self->is_left[k] |= one[k] != 0;
+        }
+      if (!read_map (self, numbers, &self->heads[i], one != NULL ? one : self->map, cancellable, error))
         return FALSE;
       for (gsize k = 0; one != NULL && k < n; k++)
         self->map[k] += one[k] / (float) self->n_heads;
@@ -159,6 +190,9 @@ hl_picture_view_data_new (const HlShown *shown)
   self->parent.klass = &data_class;
   self->attention = g_object_ref (shown->attention);
   self->source = g_object_ref (shown->filtered);
+  /* Cumulative mass is of what is left. */
+  if (shown->filtered != shown->source && !shown->is_cumulative)
+    self->whole = g_object_ref (shown->source);
   self->is_signed = hl_attention_source_is_signed (shown->filtered);
   self->heads = hl_shown_list_heads (shown, &self->n_heads);
   self->queries = shown->queries;
@@ -172,7 +206,7 @@ hl_picture_view_data_get (const HlPictureViewData *self,
                           gsize                    query,
                           gsize                    key)
 {
-  return self->map[(query - self->queries.first) * self->keys.n + key - self->keys.first];
+  return get_cell (self, (query - self->queries.first) * self->keys.n + key - self->keys.first);
 }
 
 typedef struct
@@ -197,13 +231,36 @@ copy_row (gsize    token,
   return TRUE;
 }
 
-/* The weights of a token over the other side; of several, their mean or their sum. */
+static gboolean
+copy_row_left (gsize    token,
+               float   *target,
+               gpointer data)
+{
+  const Row *row = data;
+  const HlPictureViewData *self = row->data;
+  const gsize n = self->ranges[hl_side_get_other (row->side)].n;
+
+  for (gsize i = 0; i < n; i++)
+    target[i] = self->is_left[row->side == HL_QUERIES ? (token - self->queries.first) * self->keys.n + i
+                                                      : i * self->keys.n + token - self->keys.first];
+  return TRUE;
+}
+
+/* The weights of a token over the other side; of several, their mean or their sum, of which nothing is missing that is left in one. */
 void
 hl_picture_view_data_get_row (const HlPictureViewData *self,
                               const HlFocus           *focus,
                               float                   *target)
 {
   Row row = { self, hl_pick_get_side (&focus->pick) };
+  const gsize n = self->ranges[hl_side_get_other (row.side)].n;
+  g_autofree gboolean *is_left = self->is_left != NULL ? g_new0 (gboolean, MAX (n, 1)) : NULL;
 
-  hl_focus_combine (focus, self->attention, self->ranges[hl_side_get_other (row.side)].n, copy_row, &row, target);
+  hl_focus_combine (focus, self->attention, n, copy_row, &row, target);
+  if (is_left == NULL)
+    return;
+  hl_focus_mark_left (focus, n, copy_row_left, &row, is_left);
+  for (gsize i = 0; i < n; i++)
+    if (!is_left[i] && target[i] != 0)
+      target[i] = 0;
 }

@@ -22,6 +22,7 @@ typedef struct
 
   HlAttention *attention;
   HlAttentionSource *source;
+  HlAttentionSource *whole;    /* where these are filtered, what of; NULL where they are all */
   gboolean is_signed;
   HlShownHead *heads;
   guint n_heads;
@@ -34,7 +35,8 @@ typedef struct
     };
     HlRange ranges[2];
   };
-  float *map;                  /* [queries, keys] */
+  float *map;                  /* [queries, keys], before they were filtered */
+  guint8 *is_left;             /* likewise, whether a filter leaves it in any head; NULL where there is none */
   float *received;             /* [keys]: the mean over queries */
   HlPictureViewEnds ends;      /* of all numbers of the map */
   HlPictureViewEnds off_ends;  /* of those off the diagonal */

@@ -260,6 +260,28 @@ hl_focus_combine (const HlFocus *self,
   return TRUE;
 }
 
+/* Marks what of @n tokens of the other side any of the tokens has a number with that is not 0. Returns whether all could be read. */
+gboolean
+hl_focus_mark_left (const HlFocus *self,
+                    gsize          n,
+                    HlFocusRead    read,
+                    gpointer       data,
+                    gboolean      *is_left)
+{
+  gsize n_tokens;
+  g_autofree gsize *tokens = hl_focus_list_tokens (self, hl_pick_get_side (&self->pick), &n_tokens);
+  g_autofree float *row = g_new (float, MAX (n, 1));
+
+  for (gsize t = 0; t < n_tokens; t++)
+    {
+      if (!read (tokens[t], row, data))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        is_left[i] |= row[i] != 0;
+    }
+  return TRUE;
+}
+
 /* A token without a letter that is seen goes by its place, which also tells it from its like. */
 static void
 append_name (GString     *text,

@@ -67,6 +67,11 @@ gboolean hl_focus_combine     (const HlFocus *self,
                                HlFocusRead    read,
                                gpointer       data,
                                float         *target);
+gboolean hl_focus_mark_left   (const HlFocus *self,
+                               gsize          n,
+                               HlFocusRead    read,
+                               gpointer       data,
+                               gboolean      *is_left);
 char    *hl_focus_describe    (const HlFocus *self,
                                HlAttention   *attention);
 
