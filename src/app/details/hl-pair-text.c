@@ -96,11 +96,15 @@ hl_pair_text_append (GString            *markup,
   g_return_if_fail (shown != NULL);
   g_return_if_fail (pair != NULL);
 
-  const char *query = hl_attention_get_texts (shown->attention, HL_QUERIES)[pair->query];
-  const char *key = hl_attention_get_texts (shown->attention, HL_KEYS)[pair->key];
+  const gsize tokens[] = { pair->query, pair->key };
+  /* From the token that attends, whichever of them has the row. */
+  const HlSide queries = hl_attention_is_transposed (shown->attention) ? HL_KEYS : HL_QUERIES;
+  const HlSide keys = hl_side_get_other (queries);
+  const char *query = hl_attention_get_texts (shown->attention, queries)[tokens[queries]];
+  const char *key = hl_attention_get_texts (shown->attention, keys)[tokens[keys]];
 
-  append_token (markup, spoken, shown, HL_QUERIES, pair->query, two_lines ? PAIR_LETTERS : share_letters (key));
+  append_token (markup, spoken, shown, queries, tokens[queries], two_lines ? PAIR_LETTERS : share_letters (key));
   g_string_append (markup, two_lines ? "\n→ " : " → ");
   g_string_append (spoken, " → ");
-  append_token (markup, spoken, shown, HL_KEYS, pair->key, two_lines ? PAIR_LETTERS : share_letters (query));
+  append_token (markup, spoken, shown, keys, tokens[keys], two_lines ? PAIR_LETTERS : share_letters (query));
 }

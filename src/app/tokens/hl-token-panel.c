@@ -143,23 +143,24 @@ set_line (HlSteadyLabel *label,
   hl_tooltip_set_passing (GTK_WIDGET (label), text);
 }
 
-/* Long words are shortened, the places that tell them from their like are not. */
+/* The token that attends first. Long words are shortened, the places that tell them from their like are not. */
 static void
 show_pair_title (HlTokenPanel   *self,
                  HlTokenWeights *weights,
-                 gsize           key)
+                 gsize           listed)
 {
   static const char format[] = "%s <span size=\"smaller\" weight=\"normal\">%zu</span> → "
                                "%s <span size=\"smaller\" weight=\"normal\">%zu</span>";
-  const char *texts[] = { hl_token_weights_get_subject_text (weights), hl_token_weights_get_text (weights, key) };
+  const char *texts[] = { hl_token_weights_get_subject_text (weights), hl_token_weights_get_text (weights, listed) };
   const gsize places[] = { hl_token_weights_get_subject_position (weights),
-                           hl_token_weights_get_position (weights, key) };
-  g_autofree char *query = hl_token_text_shorten (texts[0], MAX_TITLE_LETTERS);
-  g_autofree char *target = hl_token_text_shorten (texts[1], MAX_TITLE_LETTERS);
-  g_autofree char *markup = g_markup_printf_escaped (format, query, places[0], target, places[1]);
-  g_autofree char *whole_query = hl_token_text_quote (texts[0]);
-  g_autofree char *whole_target = hl_token_text_quote (texts[1]);
-  g_autofree char *whole = g_strdup_printf ("%s %zu → %s %zu", whole_query, places[0], whole_target, places[1]);
+                           hl_token_weights_get_position (weights, listed) };
+  const guint from = hl_token_weights_lists_keys (weights) ? 0 : 1, to = 1 - from;
+  g_autofree char *query = hl_token_text_shorten (texts[from], MAX_TITLE_LETTERS);
+  g_autofree char *target = hl_token_text_shorten (texts[to], MAX_TITLE_LETTERS);
+  g_autofree char *markup = g_markup_printf_escaped (format, query, places[from], target, places[to]);
+  g_autofree char *whole_query = hl_token_text_quote (texts[from]);
+  g_autofree char *whole_target = hl_token_text_quote (texts[to]);
+  g_autofree char *whole = g_strdup_printf ("%s %zu → %s %zu", whole_query, places[from], whole_target, places[to]);
 
   hl_steady_label_set_markup (self->title, markup);
   hl_tooltip_set_passing (GTK_WIDGET (self->title), whole);

@@ -396,6 +396,7 @@ append_look (GString             *json,
   hl_page_json_append_integer (json, "merges_heads", shown->merges_heads);
   hl_page_json_append_integer (json, "merges_layers", shown->merges_layers);
   hl_page_json_append_integer (json, "right_to_left", shown->reads_right_to_left);
+  hl_page_json_append_integer (json, "transposed", transposed);
   append_selection (json, shown, numbers);
   hl_page_json_begin_member (json, "second");
   g_string_append_printf (json, "[%zu,%zu]", find_second (shown, HL_QUERIES), find_second (shown, HL_KEYS));

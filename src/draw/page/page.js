@@ -742,6 +742,12 @@ class Page {
     return Math.max (...all.map (weights => Math.abs (weights[i]) || 0));
   }
 
+  // From the token that attends, whichever of them has the row.
+  namePair (query, key) {
+    const row = this.names[QUERIES][query], column = this.names[KEYS][key];
+    return this.data.transposed === 1 ? `${column} → ${row}` : `${row} → ${column}`;
+  }
+
   addLine (focus, { i, place, weight, strength, colour }, width) {
     const query = focus.side === QUERIES ? focus.index : i, key = focus.side === QUERIES ? i : focus.index;
     const line = document.createElementNS (SVG, "line");
@@ -751,7 +757,7 @@ class Page {
     for (const [name, value] of Object.entries (attributes))
       line.setAttribute (name, value);
     const title = document.createElementNS (SVG, "title");
-    title.textContent = `${this.names[QUERIES][query]} → ${this.names[KEYS][key]}: ${weightText (weight)}` +
+    title.textContent = `${this.namePair (query, key)}: ${weightText (weight)}` +
                         (this.selected.length > 1 ? ` (${this.headName (place.layer, place.head)})` : "");
     line.append (title);
     this.overlay.append (line);
@@ -772,7 +778,7 @@ class Page {
     if ("query" in focus) {
       const map = this.maps.get (this.selected[0].layer, this.selected[0].head);
       const i = focus.query * this.n[KEYS] + focus.key;
-      return `${this.names[QUERIES][focus.query]} → ${this.names[KEYS][focus.key]}: ` +
+      return `${this.namePair (focus.query, focus.key)}: ` +
              (map.masked[i] ? words.masked : weightText (map.weights[i]));
     }
     const lists = this.getShown ().map (place => {
@@ -803,7 +809,7 @@ class Page {
     const list = make (this.reading, "ol");
     for (const { weight, i, place } of pairs) {
       const item = make (list, "li");
-      make (item, "bdi", {}, `${this.names[QUERIES][Math.floor (i / nKeys)]} → ${this.names[KEYS][i % nKeys]}`);
+      make (item, "bdi", {}, this.namePair (Math.floor (i / nKeys), i % nKeys));
       make (item, "span", { class: "hl-number" }, weightText (weight));
       this.addBar (item, weight, this.getWhole (Math.abs (pairs[0].weight)), place);
     }

@@ -12,6 +12,7 @@
 #include "draw/paint/hl-value-cells.h"
 #include "draw/scene/hl-scene-write.h"
 #include "view/hl-weight-text.h"
+#include "view/shown/hl-shown-mask.h"
 
 /* On paper, a patch is a shape of its own up to so many; more are an image. */
 #define MAX_SHAPES 8192
@@ -35,7 +36,8 @@ is_blank (const HlPictureViewHeat *self,
 {
   const gsize i = token - self->range.first;
 
-  *blank = self->hidden[i] || hl_weight_is_masked (&self->mask, self->weights[i]) ? HL_BLANK_MASKED : HL_BLANK_NAN;
+  *blank = self->hidden[i] || hl_shown_is_masked_weight (self->frame->shown, self->weights[i]) ? HL_BLANK_MASKED
+                                                                                               : HL_BLANK_NAN;
   return *blank == HL_BLANK_MASKED || isnan (self->weights[i]);
 }
 
@@ -124,9 +126,7 @@ hl_picture_view_heat_init (HlPictureViewHeat       *self,
                            const HlPictureViewData *data,
                            const HlFocus           *focus)
 {
-  *self = (HlPictureViewHeat){ .frame = frame,
-                               .parts = parts,
-                               .mask = *hl_attention_source_get_mask (data->source, frame->shown->layer) };
+  *self = (HlPictureViewHeat){ .frame = frame, .parts = parts };
   self->side = focus != NULL ? hl_side_get_other (hl_pick_get_side (&focus->pick)) : HL_KEYS;
   self->range = data->ranges[self->side];
   self->weights = g_new (float, MAX (self->range.n, 1));
@@ -141,9 +141,7 @@ hl_picture_view_heat_init (HlPictureViewHeat       *self,
     {
       /* What a rule hides is 0 in the numbers, and not by its weight. */
       const gsize own = focus->pick.tokens[hl_pick_get_side (&focus->pick)], other = self->range.first + i;
-      if (!hl_mask_is_visible (&self->mask, hl_attention_get_n (parts->attention, HL_QUERIES),
-                               hl_attention_get_n (parts->attention, HL_KEYS), self->side == HL_KEYS ? own : other,
-                               self->side == HL_KEYS ? other : own))
+      if (!hl_shown_is_visible (frame->shown, self->side == HL_KEYS ? own : other, self->side == HL_KEYS ? other : own))
         {
           self->weights[i] = NAN;
           self->hidden[i] = TRUE;

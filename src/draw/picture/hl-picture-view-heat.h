@@ -18,7 +18,6 @@ typedef struct
   HlSide side;          /* whose weights they are */
   HlRange range;        /* of the tokens */
   float *weights;       /* of each */
-  HlMask mask;
   HlValueScale scale;
   double row_max;
   gboolean *hidden;          /* of each, whether a rule hides it from what rules the picture */

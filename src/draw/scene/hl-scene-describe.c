@@ -10,6 +10,7 @@
 #include "core/source/derive/hl-sink-source.h"
 #include "draw/text/hl-token-label.h"
 #include "view/hl-weight-text.h"
+#include "view/shown/hl-shown-mask.h"
 
 /* A listener keeps about as many in mind. */
 #define N_NAMED 5
@@ -51,7 +52,7 @@ hl_scene_describe_head (const HlShown *shown,
                           head);
 }
 
-/* "time → flies 0.31" */
+/* "time → flies 0.31": from the token that attends to the one that is attended to, whichever of them has the row. */
 char *
 hl_scene_describe_cell (const HlShown *shown,
                         const HlPick  *pick,
@@ -59,14 +60,14 @@ hl_scene_describe_cell (const HlShown *shown,
                         guint          n_heads)
 {
   HlAttention *attention = shown->attention;
-  g_autofree char *query = hl_token_text_quote (hl_attention_get_texts (attention, HL_QUERIES)[pick->query]);
-  g_autofree char *key = hl_token_text_quote (hl_attention_get_texts (attention, HL_KEYS)[pick->key]);
+  const HlSide queries = hl_attention_is_transposed (attention) ? HL_KEYS : HL_QUERIES;
+  const HlSide keys = hl_side_get_other (queries);
+  g_autofree char *query = hl_token_text_quote (hl_attention_get_texts (attention, queries)[pick->tokens[queries]]);
+  g_autofree char *key = hl_token_text_quote (hl_attention_get_texts (attention, keys)[pick->tokens[keys]]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  const HlMask *mask = &hl_attention_get_rule (attention, shown->layer)->mask;
-  if (!hl_mask_is_visible (mask, hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS),
-                           pick->query, pick->key) ||
-      (weight != NULL && hl_weight_is_masked (mask, *weight)))
+  if (!hl_shown_is_visible (shown, pick->query, pick->key) ||
+      (weight != NULL && hl_shown_is_masked_weight (shown, *weight)))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
   if (!hl_shown_is_on_both_sides (shown, pick))

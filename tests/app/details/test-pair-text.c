@@ -68,6 +68,21 @@ test_places (void)
   g_assert_cmpstr (text, ==, "12.84–13.42 s\n→ 13.42–14.00 s");
 }
 
+/* It begins with the token that attends, also where keys have the rows. */
+static void
+test_transposed (void)
+{
+  static const char *const tokens[] = { "a", "b" };
+  const PanelAttention two = { .n_layers = 1, .n_heads = 1, .n = 2, .tokens = tokens };
+  g_autoptr (HlViewState) state = panel_state_new (&two);
+  g_autofree char *spoken = NULL;
+
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  g_autofree char *text = write_pair (state, &(HlStrongPair){ 0, 1, 0.5f }, FALSE, &spoken);
+  g_assert_cmpstr (text, ==, "b 1 → a 0");
+  g_assert_cmpstr (spoken, ==, "b, position 1 → a, position 0");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -76,5 +91,6 @@ main (int   argc,
 
   g_test_add_func ("/pair-text/words", test_words);
   g_test_add_func ("/pair-text/places", test_places);
+  g_test_add_func ("/pair-text/transposed", test_transposed);
   return g_test_run ();
 }

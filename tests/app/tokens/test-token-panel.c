@@ -128,6 +128,14 @@ test_titles (void)
   g_assert_cmpstr (get_label (panel, "detail"), ==, detail);
   g_assert_cmpuint (hl_token_list_get_marked (get_list (panel)), ==, 4);
 
+  /* The arrow leads from the token that attends, also where keys have the rows. */
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  hover (state, HL_PICK_CELL, 3, 4);
+  PANEL_WAIT_UNTIL (shows (panel, "arrow 4 → an 3"));
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
+  hover (state, HL_PICK_CELL, 2, 4);
+  PANEL_WAIT_UNTIL (shows (panel, "like 2 → arrow 4"));
+
   /* Between two tokens there is none for a moment; then it is the head again. */
   hover (state, HL_PICK_NONE, 0, 0);
   g_assert_true (shows (panel, "like 2 → arrow 4"));

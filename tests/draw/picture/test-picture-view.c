@@ -306,6 +306,72 @@ test_heads (void)
                                   0.006);
 }
 
+/* With a filter these means are the same, of heads and of queries, as long as something is left of them. */
+static void
+test_filtered (void)
+{
+  const Text text = { 1, 1, 2, 0, FALSE, 128 };
+  const float weights[] = { 0.6f, 0.2f, 0.2f, 0.5f,  0.1f,  0.4f,  1, 0, 0, /* of head 0 */
+                            0.5f, 0.4f, 0.1f, 0.24f, 0.14f, 0.62f, 1, 0, 0 };
+  g_autoptr (HlViewState) state = make_state (&text, 2, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+
+  hl_view_state_set_option (state, threshold, 0.3);
+  hl_view_state_select_all_heads (state);
+  test_prepare (scene);
+  g_autofree char *pair = hl_scene_describe (scene, &(HlPick){ HL_PICK_CELL, .query = 0, .key = 1 });
+  g_assert_cmpstr (pair, ==, "[CLS] → patch 1,1 0.30 (mean of 2 heads)");
+  g_autofree char *left_out = hl_scene_describe (scene, &(HlPick){ HL_PICK_CELL, .query = 0, .key = 2 });
+  g_assert_cmpstr (left_out, ==, "[CLS] → patch 1,2: left out");
+  for (gsize query = 0; query < 2; query++)
+    hl_view_state_gather (state, &(HlPick){ HL_PICK_QUERY, .query = query });
+  test_prepare (scene);
+  g_autofree char *gathered = hl_scene_describe_focus (scene);
+  g_assert_cmpstr (gathered, ==,
+                   "mean of 2 queries: [CLS], patch 1,1: [CLS] 0.46, patch 1,2 0.33, patch 1,1 0.21 (mean of 2 heads)");
+}
+
+/* Of heads of two layers, of which one sees less far back, the same is masked whichever leads. */
+static void
+test_rules (void)
+{
+  const gsize n = count (&prompt), last = n - 1;
+  const HlAttentionRule rules[] = { { .scale = 1, .mask = { .causal = TRUE } },
+                                    { .scale = 1, .mask = { .causal = TRUE, .window = 5 } } };
+  g_autoptr (HlPicture) picture = make_picture (&prompt);
+  g_autofree float *weights = g_new0 (float, 2 * n * n);
+  g_autofree char *said[2] = { NULL, NULL };
+
+  for (gsize query = 0; query < n; query++)
+    for (guint layer = 0; layer < 2; layer++)
+      {
+        const gsize n_seen = MIN (query + 1, layer == 0 ? n : 5);
+        for (gsize key = query + 1 - n_seen; key <= query; key++)
+          weights[(layer * n + query) * n + key] = 1.0f / n_seen;
+      }
+  g_autoptr (HlTensor) tensor = test_make_tensor (&(HlShape){ 4, { 2, 1, n, n } }, weights);
+  const HlLayerTensor layers[] = { { tensor, 0, 0, -1, 0, 1, 2, 3 }, { tensor, 0, 1, -1, 0, 1, 2, 3 } };
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (
+    attentions,
+    hl_attention_new (&(HlAttentionInit){
+      .weights = layers, .n_layers = 2, .n_used = { n, n }, .pictures = { picture, picture }, .rules = rules }));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  for (guint layer = 0; layer < 2; layer++)
+    {
+      g_autoptr (HlViewState) state = hl_view_state_new (example);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+      hl_view_state_go_to (state, layer, 0);
+      hl_view_state_toggle_head_of (state, 1 - layer, 0);
+      test_prepare (scene);
+      said[layer] = hl_scene_describe (scene, &(HlPick){ HL_PICK_QUERY, .query = last });
+    }
+  /* 6 patches have a tenth each in one layer, and two of them a fifth in the other. */
+  g_assert_true (g_str_has_suffix (said[0], " · 0.50 of it on the image"));
+  g_assert_cmpstr (said[1], ==, said[0]);
+}
+
 /* Beside a pin, what is pointed at is told as a pair with it, though both are taken for queries. */
 static void
 test_pairs (void)
@@ -848,6 +914,8 @@ main (int    argc,
   g_test_add_func ("/picture-view/places", test_places);
   g_test_add_func ("/picture-view/prompt", test_prompt);
   g_test_add_func ("/picture-view/heads", test_heads);
+  g_test_add_func ("/picture-view/filtered", test_filtered);
+  g_test_add_func ("/picture-view/rules", test_rules);
   g_test_add_func ("/picture-view/pairs", test_pairs);
   g_test_add_func ("/picture-view/keys", test_keys);
   g_test_add_func ("/picture-view/lack", test_lack);
