@@ -133,6 +133,14 @@ class Page(Case):
         self.assertEqual(answer["unnamed"], 0)
         self.assertIn("status", answer["roles"])
 
+    def test_transposed(self):
+        """An arrow leads from the token that attends, also where keys have the rows."""
+        script = 'return $$ (".hl-reading li bdi").map (one => one.textContent);'
+        pairs = [browser.ask(self.page(SAMPLE, "--layer=2", "--heads=5", f"--direction={direction}"), script)
+                 for direction in ("as-is", "transposed")]
+        self.assertEqual(len(pairs[0]), 12)
+        self.assertEqual(set(pairs[1]), set(pairs[0]))
+
     def test_several_heads(self):
         """Each head has its colour of the program in both themes; a chip dims the others; stripes tell heads apart."""
         page = self.page(SAMPLE, "--layer=2", "--heads=5,0,1")
