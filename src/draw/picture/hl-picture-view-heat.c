@@ -532,8 +532,11 @@ hl_picture_view_heat_draw_bar (const HlPictureViewHeat   *self,
   const guint n_ticks = layout->bar_is_flat ? CLAMP ((guint) (bar->width / 64), 2, 6)
                                             : CLAMP ((guint) (bar->height / 32), 2, 6);
   g_autoptr (GArray) ticks = hl_value_scale_make_ticks (&self->scale, n_ticks);
-  const char *title = self->frame->shown->is_cumulative ? _ ("share of the row held by keys no stronger")
-                                                        : hl_attention_source_get_quantity (self->frame->shown->source);
+  const HlShown *shown = self->frame->shown;
+  const gboolean transposed = hl_attention_is_transposed (shown->attention);
+  const char *title = !shown->is_cumulative ? hl_attention_source_get_quantity (shown->source)
+                      : transposed          ? _ ("share of the row held by queries no stronger")
+                                            : _ ("share of the row held by keys no stronger");
   double widest = 0;
 
   fill_bar (self, layout, cr);
