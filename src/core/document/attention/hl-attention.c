@@ -324,7 +324,7 @@ hl_attention_get_n_used (HlAttention *self,
 }
 
 /**
- * hl_attention_get_text_span:
+ * hl_attention_get_text_span: (skip)
  * @self: an attention
  * @side: queries or keys
  *
