@@ -340,7 +340,7 @@ test_rules (void)
                                     { .scale = 1, .mask = { .causal = TRUE, .window = 5 } } };
   g_autoptr (HlPicture) picture = make_picture (&prompt);
   g_autofree float *weights = g_new0 (float, 2 * n * n);
-  g_autofree char *said[2] = { NULL, NULL };
+  char *said[2];
 
   for (gsize query = 0; query < n; query++)
     for (guint layer = 0; layer < 2; layer++)
@@ -370,6 +370,8 @@ test_rules (void)
   /* 6 patches have a tenth each in one layer, and two of them a fifth in the other. */
   g_assert_true (g_str_has_suffix (said[0], " · 0.50 of it on the image"));
   g_assert_cmpstr (said[1], ==, said[0]);
+  for (guint layer = 0; layer < 2; layer++)
+    g_free (said[layer]);
 }
 
 /* Beside a pin, what is pointed at is told as a pair with it, though both are taken for queries. */
