@@ -432,8 +432,7 @@ dup_ranked_by (HlViewState *self,
   g_autofree char *hiding = dup_hiding (self);
 
   if (shown->comparison != NULL)
-    /* Translators: “weight her → Sarah 0.92” or “entropy” of the first side of a comparison, in the title of the difference */
-    return g_strdup_printf (_ ("%s in A"), weight);
+    return hl_number_text_new (shown, HL_HEAD_MEASURE_PAIR, weight);
   if ((shown->options.renormalise && hiding != NULL) || hl_attention_source_is_signed (shown->source))
     /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
     return g_strdup_printf (_ ("unaltered %s"), weight);

@@ -12,6 +12,7 @@
 #include "draw/head-view/hl-head-view-layout.h"
 #include "draw/lines/hl-line-raster.h"
 #include "draw/lines/hl-line-strength.h"
+#include "draw/scene/hl-map-read.h"
 
 /*
  * Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048; and of what lines take besides where the rows of one
@@ -105,31 +106,6 @@ hl_head_view_data_goes_on (const HlHeadViewData *self,
          has_first_tokens (self, known, HL_QUERIES) && has_first_tokens (self, known, HL_KEYS);
 }
 
-static gboolean
-read_map (const HlHeadViewData *self,
-          HlAttentionSource    *source,
-          const HlShownHead    *head,
-          float                *target,
-          GCancellable         *cancellable,
-          GError              **error)
-{
-  const HlAttentionRequest request = {
-    .layer = head->layer,
-    .head = head->head,
-    .first_query = self->queries.first,
-    .n_queries = self->queries.n,
-    .first_key = self->keys.first,
-    .n_keys = self->keys.n,
-    .n_rows = self->queries.n,
-    .n_columns = self->keys.n,
-    .pooling = HL_POOLING_MAX,
-    .marks_masked = TRUE,
-  };
-
-  return self->queries.n == 0 || self->keys.n == 0 ||
-         hl_attention_source_read (source, &request, target, cancellable, error);
-}
-
 /* The weights of one head, from what is known if it is there. */
 static GBytes *
 read_head (HlHeadViewData       *self,
@@ -146,7 +122,9 @@ read_head (HlHeadViewData       *self,
   const gsize n_bytes = self->queries.n * self->keys.n * sizeof (float);
   float *weights = g_malloc (MAX (n_bytes, 1));
   g_autoptr (GBytes) bytes = g_bytes_new_take (weights, n_bytes);
-  return read_map (self, self->source, head, weights, cancellable, error) ? g_steal_pointer (&bytes) : NULL;
+  return hl_map_read (self->source, head, self->queries, self->keys, weights, cancellable, error)
+           ? g_steal_pointer (&bytes)
+           : NULL;
 }
 
 /* −0 where all heads mask it. */
@@ -164,7 +142,7 @@ read_means (const HlHeadViewData *self,
     means[i] = -0.0f;
   for (guint head = 0; head < self->n_heads; head++)
     {
-      if (!read_map (self, self->whole, &self->heads[head], map, cancellable, error))
+      if (!hl_map_read (self->whole, &self->heads[head], self->queries, self->keys, map, cancellable, error))
         return NULL;
       for (gsize i = 0; i < n; i++)
         means[i] += map[i] / self->n_heads;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "draw/scene/hl-map-read.h"
 
 /* A map of 8192 × 8192. Filters may take more, lest they make it too large. */
 #define MAX_BYTES (256 * 1024 * 1024)
@@ -120,30 +121,6 @@ find_received (HlPictureViewData *self)
 }
 
 static gboolean
-read_map (const HlPictureViewData *self,
-          HlAttentionSource       *source,
-          const HlShownHead       *head,
-          float                   *target,
-          GCancellable            *cancellable,
-          GError                 **error)
-{
-  const HlAttentionRequest request = {
-    .layer = head->layer,
-    .head = head->head,
-    .first_query = self->queries.first,
-    .n_queries = self->queries.n,
-    .first_key = self->keys.first,
-    .n_keys = self->keys.n,
-    .n_rows = self->queries.n,
-    .n_columns = self->keys.n,
-    .pooling = HL_POOLING_MAX,
-    .marks_masked = TRUE,
-  };
-
-  return hl_attention_source_read (source, &request, target, cancellable, error);
-}
-
-static gboolean
 read_numbers (HlSceneData       *data,
               const HlSceneData *known,
               GCancellable      *cancellable,
@@ -165,12 +142,13 @@ read_numbers (HlSceneData       *data,
     {
       if (self->whole != NULL)
         {
-          if (!read_map (self, self->source, &self->heads[i], one, cancellable, error))
+          if (!hl_map_read (self->source, &self->heads[i], self->queries, self->keys, one, cancellable, error))
             return FALSE;
           for (gsize k = 0; k < n; k++)
             self->is_left[k] |= one[k] != 0;
         }
-      if (!read_map (self, numbers, &self->heads[i], one != NULL ? one : self->map, cancellable, error))
+      if (!hl_map_read (numbers, &self->heads[i], self->queries, self->keys, one != NULL ? one : self->map, cancellable,
+                        error))
         return FALSE;
       for (gsize k = 0; one != NULL && k < n; k++)
         self->map[k] += one[k] / (float) self->n_heads;
