@@ -151,13 +151,25 @@ open_at (HlSceneMenu *self,
 
 static void
 on_pressed (HlSceneMenu *self,
-            int          n_press,
             double       x,
             double       y,
-            GtkGesture  *click)
+            GtkGesture  *drag)
 {
-  gtk_gesture_set_state (click, GTK_EVENT_SEQUENCE_CLAIMED);
-  open_at (self, x, y);
+  gtk_gesture_set_state (drag, GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+/* Where it was pressed, however far the hand went meanwhile. A menu that is there before the button is let go of gets only
+ * the second half of the click, which GTK warns of. */
+static void
+on_released (HlSceneMenu    *self,
+             double          offset_x,
+             double          offset_y,
+             GtkGestureDrag *drag)
+{
+  double x, y;
+
+  if (gtk_gesture_drag_get_start_point (drag, &x, &y))
+    open_at (self, x, y);
 }
 
 static void
@@ -214,13 +226,14 @@ void
 hl_scene_menu_init (HlSceneMenu    *self,
                     HlScenePointer *pointer)
 {
-  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *press = gtk_gesture_long_press_new ();
 
   self->pointer = pointer;
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
-  gtk_widget_add_controller (pointer->widget, GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_pressed), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (on_released), self);
+  gtk_widget_add_controller (pointer->widget, GTK_EVENT_CONTROLLER (drag));
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
   g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_long_press), self);
   gtk_widget_add_controller (pointer->widget, GTK_EVENT_CONTROLLER (press));

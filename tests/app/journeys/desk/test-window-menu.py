@@ -106,6 +106,18 @@ def test_pin():
     program.wait_nothing_in_focus()
 
 
+def test_slow_hand():
+    """The button is held as long as a hand does, and goes up elsewhere: the menu is that of the token where it went down."""
+    y = get_row_y(2)
+    program.seek([(QUERIES_X, y)], "flies (query 2)")
+    program.xdotool("mousedown", 3, "sleep", 0.3, "mousemove_relative", "--", 20, 30, "sleep", 0.3, "mouseup", 3)
+    wait_menu("Pin", "Hide the Token")
+    program.wait("menu", "flies", program.image)
+    program.key("Escape")
+    wait_closed()
+    assert not program.complaints(), program.complaints()
+
+
 def test_hide():
     """What is hidden is the token that the menu was opened at, not the one under the item."""
     open_at(QUERIES_X, 2, "flies (query 2)")
@@ -199,7 +211,7 @@ def test_model_view():
     assert not program.complaints(), program.complaints()
 
 
-TESTS = [("pin", test_pin), ("hide", test_hide), ("escape", test_escape), ("elsewhere", test_elsewhere),
+TESTS = [("pin", test_pin), ("slow-hand", test_slow_hand), ("hide", test_hide), ("escape", test_escape), ("elsewhere", test_elsewhere),
          ("keys", test_keys), ("pair", test_pair),
          ("export", test_export), ("model-view", test_model_view)]
 
