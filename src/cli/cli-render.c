@@ -305,9 +305,9 @@ render (CliJob  *job,
   return draw (job, document, state, other, error);
 }
 
-/* Several heads that become one map are one. */
+/* Several heads that become one map are one. A window shows which others are chosen. */
 static gboolean
-shows_one_head (Render *self)
+needs_one_head (Render *self)
 {
   const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
   const HlViewTraits *view = hl_view_kind_get_traits (options.view);
@@ -315,7 +315,9 @@ shows_one_head (Render *self)
                         .combine = options.combine,
                         .combine_over = options.combine_over };
 
-  return view->shows_one_head && (!hl_lens_merges_heads (&lens) || view->shows_steps);
+  if (self->as_seen || hl_state_texts_get (&self->view.written, "head") != NULL)
+    return FALSE;
+  return shows_plane (&options) || (view->shows_one_head && (!hl_lens_merges_heads (&lens) || view->shows_steps));
 }
 
 /* The option that asks for such numbers of heads, if there is one. */
@@ -342,8 +344,8 @@ check_view (Render *self)
 
   if (by_pair != NULL && cli_pairs_is_empty (&self->pairs))
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
-  if (n_heads > 1 && shows_one_head (self))
-    return cli_print_misuse (_ ("this view shows one head"));
+  if (n_heads > 1 && needs_one_head (self))
+    return cli_print_misuse (_ ("this view shows one head; --head says which of several"));
   if (n_guests > 0 && n_heads > 1 && !view->mixes_layers && !view->shows_all_heads)
     return cli_print_misuse (_ ("this view shows heads of one layer"));
   return 0;

@@ -163,6 +163,7 @@ class Usage(Case):
         for view in ("heatmap", "steps", "neuron"):
             self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"--view={view}", "--heads=1,2", says="one head")
             self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"--view={view}", "--heads=1,2.2", says="one head")
+        self.misused("render", SAMPLE, "-o", self.folder / "x.png", "--view=chart", "--chart=plane", "--heads=1,2", says="one head")
         self.misused("render", SAMPLE, "-o", self.folder / "x.png", "--view=layers", "--heads=1,2.2", says="of one layer")
         self.misused("render", SAMPLE, "-o", self.folder / "x.png", "--heads=1.x", says="L.H for a head of another layer")
         self.assert_alone()
@@ -177,6 +178,18 @@ class RankedFigures(Case):
         self.done("render", SAMPLE, "-o", figure, *options)
         root = xml.etree.ElementTree.parse(figure).getroot()
         return [" ".join("".join(node.itertext()).split()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    def test_which_of_several(self):
+        """A view of one head draws the one that is named, or the first as in a window where others are chosen as well."""
+        for view, *chart in (("heatmap",), ("neuron",), ("chart", "--chart=plane")):
+            figures = []
+            for options in (("--heads=5",), ("--heads=2,5", "--head=5"), ("--heads=2", "--as-seen"), ("--heads=2,5", "--as-seen")):
+                figure = self.folder / f"{len(figures)}.png"
+                self.done("render", SAMPLE, "-o", figure, f"--view={view}", *chart, "--width=900", "--height=700", *options)
+                figures.append(figure.read_bytes())
+            self.assertEqual(figures[0], figures[1], view)
+            self.assertEqual(figures[2], figures[3], view)
+            self.assertEqual(len(set(figures)), 2, view)
 
     def test_one_head(self):
         best = json.loads(self.done("find-heads", SAMPLE, "--pair=banana:fruit", "--format=json"))["heads"][2]
