@@ -14,6 +14,8 @@ hl_weight_text_format (double weight,
     g_strlcpy (buffer, "NaN", HL_WEIGHT_TEXT_SIZE);
   else if (weight == 0)
     g_strlcpy (buffer, "0", HL_WEIGHT_TEXT_SIZE);
+  else if (weight == INFINITY)
+    g_strlcpy (buffer, "∞", HL_WEIGHT_TEXT_SIZE);
   else if (weight < 0)
     {
       char size[HL_WEIGHT_TEXT_SIZE];

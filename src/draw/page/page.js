@@ -39,6 +39,8 @@ function weightText (weight) {
     return "NaN";
   if (weight === 0)
     return "0";
+  if (weight === Infinity)
+    return "∞";
   if (weight < 0)
     return weight > -0.001 ? ">−0.001" : "−" + weightText (-weight);
   if (weight < 0.001)
