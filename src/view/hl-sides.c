@@ -228,7 +228,7 @@ carry_pick (HlSides     *self,
   const HlPick pick = map_pick (hl_view_state_get_hovered (from), &place);
   g_auto (HlFocus) pin = hl_focus_map (hl_view_state_get_pin (from), map_pick, &place);
   if (pinned)
-    hl_view_state_set_pin (to, &pin);
+    hl_view_state_keep_pin (to, &pin);
   else
     hl_view_state_set_hovered (to, &pick);
   self->updating = FALSE;
@@ -498,7 +498,7 @@ hl_sides_set_difference (HlSides *self,
   /* Half of a cell is another thing. */
   if (moved.pick.kind != pinned.pick.kind)
     hl_focus_clear (&moved);
-  hl_view_state_set_pin (self->a, &moved);
+  hl_view_state_keep_pin (self->a, &moved);
   self->updating = FALSE;
   set_beside (self, !difference);
   update_names (self);
@@ -553,6 +553,6 @@ hl_sides_pin (HlSides       *self,
   HlComparison *comparison = hl_view_state_get_shown (self->a)->comparison;
   g_auto (HlFocus) pin = comparison != NULL ? hl_focus_in_common (comparison, on_a, on_b) : hl_focus_copy (on_b);
   hl_sides_hold (self);
-  hl_view_state_set_pin (comparison != NULL ? self->a : self->b, &pin);
+  hl_view_state_keep_pin (comparison != NULL ? self->a : self->b, &pin);
   hl_sides_release (self);
 }

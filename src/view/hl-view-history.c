@@ -237,7 +237,7 @@ go (HlViewHistory *self,
   hl_view_state_set_selection (self->state, &self->now->selection);
   hl_view_state_set_hidden (self->state, self->now->hidden);
   g_auto (HlFocus) pin = step_find_pin (self->now, hl_view_state_get_shown (self->state));
-  hl_view_state_set_pin (self->state, &pin);
+  hl_view_state_keep_pin (self->state, &pin);
   g_object_thaw_notify (G_OBJECT (self->state));
   self->is_going = FALSE;
   g_signal_emit (self, signals[MOVED], 0);

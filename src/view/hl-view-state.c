@@ -698,10 +698,10 @@ hl_view_state_get_pin (HlViewState *self)
   return &self->picks.pin;
 }
 
-/* Of it, what is shown. */
+/* Of it, what is shown. What was pinned before stays in its layer, whichever is chosen. */
 void
-hl_view_state_set_pin (HlViewState   *self,
-                       const HlFocus *pin)
+hl_view_state_keep_pin (HlViewState   *self,
+                        const HlFocus *pin)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   HL_ASSERT_OWNER (self);
@@ -709,6 +709,18 @@ hl_view_state_set_pin (HlViewState   *self,
 
   g_object_freeze_notify (G_OBJECT (self));
   notify_picks (self, hl_view_picks_take_pin (&self->picks, hl_focus_map (pin, hl_shown_keep_pick, self->shown)));
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* Likewise. Whoever pins it goes to its layer. */
+void
+hl_view_state_set_pin (HlViewState   *self,
+                       const HlFocus *pin)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  g_object_freeze_notify (G_OBJECT (self));
+  hl_view_state_keep_pin (self, pin);
   const HlPick pick = self->picks.pin.pick;
   /* What is told about the token or the pair, and where it is looked for again, is its layer. */
   if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && hl_pick_has (&pick, HL_QUERIES) &&

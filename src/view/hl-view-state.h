@@ -63,6 +63,8 @@ const HlPick          *hl_view_state_get_focus            (HlViewState          
 const HlFocus         *hl_view_state_get_pin              (HlViewState           *self);
 void                   hl_view_state_set_pin              (HlViewState           *self,
                                                            const HlFocus         *pin);
+void                   hl_view_state_keep_pin             (HlViewState           *self,
+                                                           const HlFocus         *pin);
 const HlFocus         *hl_view_state_get_in_focus         (HlViewState           *self);
 
 const HlCounterpart   *hl_view_state_get_counterpart      (HlViewState           *self);

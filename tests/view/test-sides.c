@@ -269,6 +269,57 @@ test_several (Fixture      *self,
 }
 
 static void
+assert_layers (Fixture *self,
+               guint    a,
+               guint    b)
+{
+  g_assert_cmpuint (hl_view_state_get_layer (self->a), ==, a);
+  g_assert_cmpuint (hl_view_state_get_layer (self->b), ==, b);
+}
+
+/* In the view of all layers both go to the layer in which somebody pins something, and stay in theirs while it is only carried over. */
+static void
+test_layer_of_pin (Fixture      *self,
+                   gconstpointer data)
+{
+  const HlPick pick = { HL_PICK_QUERY, .query = 2, .layer = 1 };
+
+  hl_view_state_set_option (self->a, view, HL_VIEW_LAYERS);
+  hl_view_state_set_pinned (self->a, &pick);
+  hl_view_state_set_layer (self->a, 0);
+  g_autoptr (HlSides) sides = compare (self, -1, -1);
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (self->b), &pick));
+  assert_layers (self, 0, 0);
+  for (guint difference = 2; difference-- > 0;)
+    {
+      hl_sides_set_difference (sides, difference);
+      assert_layers (self, 0, 0);
+    }
+  g_auto (HlFocus) pin = hl_focus_copy (hl_view_state_get_pin (self->a));
+  hl_sides_pin (sides, &pin, &pin);
+  assert_layers (self, 0, 0);
+
+  hl_view_state_set_pinned (self->b, NULL);
+  hl_view_state_keep_pin (self->b, &pin);
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (self->a), &pick));
+  assert_layers (self, 0, 0);
+  hl_view_state_set_pinned (self->b, NULL);
+  hl_view_state_set_pinned (self->b, &pick);
+  assert_layers (self, 1, 1);
+  hl_view_state_set_pinned (self->a, &(HlPick){ HL_PICK_QUERY, .query = 2, .layer = 0 });
+  assert_layers (self, 0, 0);
+
+  /* A layer that belongs to all of the first goes alone. */
+  hl_sides_set_pairing (sides, &(HlHeadPairing){ 0, -1 });
+  hl_view_state_set_pinned (self->a, &pick);
+  assert_layers (self, 1, 0);
+  hl_view_state_set_layer (self->a, 0);
+  hl_view_state_set_pinned (self->b, NULL);
+  hl_view_state_set_pinned (self->b, &pick);
+  assert_layers (self, 0, 1);
+}
+
+static void
 take_texts (HlViewState *state,
             GString     *texts)
 {
@@ -399,6 +450,7 @@ main (int   argc,
   ADD ("tokens", test_tokens);
   ADD ("difference", test_difference);
   ADD ("several", test_several);
+  ADD ("layer-of-pin", test_layer_of_pin);
   g_test_add_func ("/sides/aligner", test_aligner);
   ADD ("still", test_still);
   g_test_add_func ("/sides/still-aligns", test_still_aligns);

@@ -220,6 +220,36 @@ test_difference (void)
   assert_pinned (state, 0);
 }
 
+/* What is pinned in the view of all layers stays in its layer, and the layer that was chosen then comes back. */
+static void
+test_layer_of_pin (void)
+{
+  g_autoptr (HlViewState) state = make_state ();
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  g_autoptr (HlViewHistory) history = hl_view_history_new (state);
+
+  hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_QUERY, .query = 3, .layer = 2 });
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
+  hl_view_history_end_step (history);
+  hl_view_state_set_layer (state, 1);
+  hl_view_state_set_option (state, threshold, 0.25);
+  hl_view_state_set_layer (state, 0);
+  hl_view_history_undo (history);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+  hl_view_history_undo (history);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+  g_assert_cmpuint (hl_view_state_get_pinned (state)->layer, ==, 2);
+  hl_view_history_undo (history);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
+  hl_view_history_undo (history);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 0);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+  for (guint i = 0; i < 4; i++)
+    hl_view_history_redo (history);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 0);
+  g_assert_cmpuint (hl_view_state_get_pinned (state)->layer, ==, 2);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -231,5 +261,6 @@ main (int   argc,
   g_test_add_func ("/view-history/no-steps", test_no_steps);
   g_test_add_func ("/view-history/moved", test_moved);
   g_test_add_func ("/view-history/difference", test_difference);
+  g_test_add_func ("/view-history/layer-of-pin", test_layer_of_pin);
   return g_test_run ();
 }

@@ -653,7 +653,7 @@ on_live_document (HlSession *self)
   g_object_freeze_notify (G_OBJECT (self->view_state));
   show_example (self, example);
   if (has_same_tokens (before, hl_view_state_get_attention (self->view_state)))
-    hl_view_state_set_pin (self->view_state, &pin);
+    hl_view_state_keep_pin (self->view_state, &pin);
   g_object_thaw_notify (G_OBJECT (self->view_state));
   g_object_notify (G_OBJECT (self), "document");
 }

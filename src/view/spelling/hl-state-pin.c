@@ -307,7 +307,6 @@ pin_apply (HlViewState *state,
            GError     **error)
 {
   g_auto (HlFocus) focus = { { HL_PICK_NONE }, NULL };
-  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
   HlPick *pick = &focus.pick;
   gsize layer;
 
@@ -323,9 +322,7 @@ pin_apply (HlViewState *state,
     }
   if (!put_in_layer (state, pick, layer, error))
     return FALSE;
-  hl_view_state_set_pin (state, &focus);
-  /* Whoever pins goes to its layer; here that is said apart. */
-  hl_view_state_set_selection (state, &selection);
+  hl_view_state_keep_pin (state, &focus);
   return TRUE;
 }
 

@@ -447,7 +447,7 @@ hl_state_copy (HlViewState *to,
     {
       g_auto (HlFocus)
         pin = hl_focus_map (hl_view_state_get_pin (from), hl_shown_keep_pick, hl_view_state_get_shown (to));
-      hl_view_state_set_pin (to, &pin);
+      hl_view_state_keep_pin (to, &pin);
     }
   g_object_thaw_notify (G_OBJECT (to));
 }

@@ -446,6 +446,10 @@ test_layer_of_pick (void)
   hl_state_texts_set (&texts, "pinned", "5@layer.3");
   g_assert_false (hl_state_texts_apply (&texts, state, &error));
   g_assert_cmpstr (error->message, ==, "there is no layer 3; the last one is 2");
+  g_autoptr (HlViewState) again = hl_view_state_new (example);
+  hl_state_copy (again, state);
+  g_assert_cmpuint (hl_view_state_get_pinned (again)->layer, ==, 1);
+  g_assert_cmpuint (hl_view_state_get_layer (again), ==, 2);
 
   /* Elsewhere the layer is that of the picture. */
   hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
