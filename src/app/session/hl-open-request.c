@@ -92,7 +92,7 @@ hl_open_request_take_opened (HlOpenRequest *self,
   hl_open_request_set_texts (self, NULL, NULL);
 }
 
-/* What is hidden and pinned means nothing in another text or image. */
+/* What is hidden and pinned means nothing in another text or image, which need not have a pair of words either. */
 static void
 forget_tokens (HlSavedSession *saved)
 {
@@ -100,6 +100,7 @@ forget_tokens (HlSavedSession *saved)
 
   hl_state_texts_set (&saved->state, "hidden", NULL);
   hl_state_texts_set (&saved->state, "pinned", NULL);
+  hl_state_texts_set (&saved->state, "pairs", NULL);
   if (other == NULL)
     return;
   if (hl_saved_session_is_again (other))

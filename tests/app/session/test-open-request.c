@@ -89,8 +89,8 @@ test_saved (void)
   g_assert_cmpstr (kept->text, ==, "two");
 }
 
-/* Beside what was saved, each of a text, an image and an adapter that is off counts. Tokens that are hidden or pinned are of the text that
- * they were chosen in. */
+/* Beside what was saved, each of a text, an image and an adapter that is off counts. Tokens that are hidden or pinned, and pairs of words,
+ * are of the text that they were chosen in. */
 static void
 test_given (void)
 {
@@ -103,6 +103,7 @@ test_given (void)
   hl_state_texts_set (&saved->state, "layer", "2");
   hl_state_texts_set (&saved->state, "hidden", "1");
   hl_state_texts_set (&saved->state, "pinned", "3");
+  hl_state_texts_set (&saved->state, "pairs", "her→Sarah");
   saved->other = g_new0 (HlSavedSession, 1);
   hl_state_texts_set (&saved->other->state, "pinned", "4");
   hl_open_request_set_saved (request, saved);
@@ -112,6 +113,7 @@ test_given (void)
   g_autoptr (HlSavedSession) bare = hl_open_request_save (request);
   g_assert_true (bare->is_bare && bare->other->is_bare);
   g_assert_cmpstr (hl_state_texts_get (&bare->state, "pinned"), ==, "3");
+  g_assert_cmpstr (hl_state_texts_get (&bare->state, "pairs"), ==, "her→Sarah");
 
   hl_open_request_set_texts (request, "two", "deux");
   g_autoptr (HlSavedSession) typed = hl_open_request_save (request);
@@ -121,6 +123,7 @@ test_given (void)
   g_assert_cmpstr (hl_state_texts_get (&typed->state, "layer"), ==, "2");
   g_assert_null (hl_state_texts_get (&typed->state, "hidden"));
   g_assert_null (hl_state_texts_get (&typed->state, "pinned"));
+  g_assert_null (hl_state_texts_get (&typed->state, "pairs"));
   g_assert_null (hl_state_texts_get (&typed->other->state, "pinned"));
 
   hl_open_request_set_texts (request, NULL, NULL);
@@ -129,6 +132,7 @@ test_given (void)
   assert_file (seen->pixels, "/a/photo.png");
   g_assert_true (seen->is_image);
   g_assert_null (hl_state_texts_get (&seen->state, "pinned"));
+  g_assert_null (hl_state_texts_get (&seen->state, "pairs"));
 }
 
 int
