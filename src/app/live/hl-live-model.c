@@ -242,6 +242,18 @@ start_writer (HlLiveModel *self)
   g_object_notify (G_OBJECT (self), "writing");
 }
 
+/* What was asked for of the adapter and does not come any more is taken back: it is as it is seen. Without a text nothing is seen, and it
+ * counts for the next one. */
+static void
+take_adapter_back (HlLiveModel *self)
+{
+  if (self->base == NULL || self->document == NULL || hl_live_model_is_empty (self) ||
+      self->is_bare == hl_live_model_shows_bare (self))
+    return;
+  self->is_bare = !self->is_bare;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ADAPTER]);
+}
+
 static void
 end (HlLiveModel *self)
 {
@@ -257,6 +269,8 @@ end (HlLiveModel *self)
       begin (self);
       return;
     }
+  if (self->pause == 0)
+    take_adapter_back (self);
   g_object_notify (G_OBJECT (self), "busy");
   if (self->writes_next && self->error == NULL)
     start_writer (self);
@@ -469,6 +483,9 @@ hl_live_model_stop (HlLiveModel *self)
     hl_live_writer_stop (self->writer);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
+  /* Layers that are done meanwhile do not come either. */
+  g_clear_object (&self->pending);
+  take_adapter_back (self);
 }
 
 gboolean

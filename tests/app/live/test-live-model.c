@@ -540,6 +540,15 @@ test_looked_at (void)
   type (session, "w1  w2 w3", "w4 w5");
   g_assert_cmpstr (get_text (session), ==, "w1  w2 w3");
   g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pin));
+  /* In the view of all layers, of its layer, whichever is chosen. */
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_QUERY, .query = 1, .layer = 1 });
+  hl_view_state_set_layer (state, 0);
+  type (session, "w1 w2  w3", "w4 w5");
+  g_assert_cmpuint (hl_view_state_get_pinned (state)->layer, ==, 1);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 0);
+  hl_view_state_go_to (state, 1, 2);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   /* Others. */
   type (session, "w1 w7 w3", "w4 w5");
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
@@ -1030,7 +1039,60 @@ test_saved_bare (void)
   model_folder_remove (base);
 }
 
-/* A text and an adapter that are asked for after all, before it is opened: they count, and the token that was pinned is none any more. */
+static void
+assert_saved_bare (HlSession *session,
+                   gboolean   is_bare)
+{
+  g_autoptr (HlSavedSession) saved = save (session);
+
+  g_assert_cmpint (saved->is_bare, ==, is_bare);
+  g_assert_cmpint (hl_live_model_get_adapter (hl_session_get_live (session)), ==, !is_bare);
+}
+
+/* An adapter whose change was stopped, or failed, is as it is seen, at once, and can be switched again. Where there is no text, the change is for
+ * the next one. */
+static void
+test_adapter_stopped (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlSession *session = open_model (adapter);
+  HlLiveModel *live = hl_session_get_live (session);
+  g_autofree char *away = g_strconcat (g_file_peek_path (base), "-away", NULL);
+
+  g_assert_cmpint (g_rename (g_file_peek_path (base), away), ==, 0);
+  hl_live_model_set_adapter (live, FALSE);
+  assert_saved_bare (session, TRUE);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_nonnull (hl_live_model_get_error (live));
+  assert_saved_bare (session, FALSE);
+  g_assert_cmpint (g_rename (away, g_file_peek_path (base)), ==, 0);
+
+  for (guint is_ended = 0; is_ended < 2; is_ended++)
+    {
+      hl_live_model_set_adapter (live, FALSE);
+      hl_live_model_stop (live);
+      assert_saved_bare (session, FALSE);
+      PANEL_WAIT_UNTIL (!is_ended || !hl_live_model_get_busy (live));
+      assert_saved_bare (session, FALSE);
+      g_assert_true (is_of (session, adapter));
+    }
+  hl_live_model_set_adapter (live, FALSE);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  assert_adapter (session, adapter, base, FALSE);
+
+  hl_live_model_set_texts (live, "", "");
+  hl_live_model_set_adapter (live, TRUE);
+  hl_live_model_stop (live);
+  assert_saved_bare (session, FALSE);
+  type (session, "w5 w6 w7", NULL);
+  assert_adapter (session, adapter, base, TRUE);
+  close_session (session);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
+/* A text and an adapter that are asked for after all, before it is opened: they count, and what was pinned and looked for is not there any more. */
 static void
 test_saved_given (void)
 {
@@ -1045,7 +1107,9 @@ test_saved_given (void)
   hl_view_state_go_to (state, 1, 0);
   hl_view_state_set_hidden (state, "2");
   hl_view_state_set_pinned (state, &pin);
+  hl_view_state_set_pairs (state, "w8→w5");
   g_autoptr (HlSavedSession) saved = save (session);
+  g_assert_cmpstr (hl_state_texts_get (&saved->state, "pairs"), ==, "w8→w5");
   close_session (session);
   g_autoptr (HlOpenRequest) request = hl_open_request_new (adapter);
   hl_open_request_set_saved (request, saved);
@@ -1139,6 +1203,7 @@ main (int   argc,
   g_test_add_func ("/live-model/reload-bare", test_reload_bare);
   g_test_add_func ("/live-model/reload-other-base", test_reload_other_base);
   g_test_add_func ("/live-model/saved-bare", test_saved_bare);
+  g_test_add_func ("/live-model/adapter-stopped", test_adapter_stopped);
   g_test_add_func ("/live-model/saved-given", test_saved_given);
   g_test_add_func ("/live-model/saved-beside", test_saved_beside);
   g_test_add_func ("/live-model/first-layers", test_first_layers);
