@@ -63,6 +63,7 @@ struct _HlDocumentPage
   gboolean is_put_off; /* it is not to be loaded before somebody looks at it */
   gboolean asks;       /* for pixels: there is a model that takes them, and no picture yet */
   gboolean is_typed;   /* a text was, when it was opened */
+  GError *refusal;     /* of what was given to a tab that was saved, and is opened as it was saved */
   char *name;
   HlSession *session;
   HlViewHistory *history;
@@ -344,10 +345,31 @@ on_opened (HlDocumentPage    *self,
            HlSession         *session,
            const HlFirstHead *choice)
 {
+  g_autoptr (GError) refusal = g_steal_pointer (&self->refusal);
+
   end_loading (self);
   take_session (self, session, NULL);
   if (choice != NULL)
     say_choice (self, choice);
+  if (refusal != NULL)
+    g_signal_emit_by_name (self, "failed", refusal);
+}
+
+/* An image or a text that its model does not take, given to a tab that was saved: all that was saved is worth more, and is opened without.
+ * Returns whether it is. */
+static gboolean
+open_as_saved (HlDocumentPage *self,
+               const GError   *error)
+{
+  HlOpenRequest *request = self->request;
+
+  if (self->session != NULL || request->saved == NULL || (request->pixels == NULL && request->texts[0] == NULL))
+    return FALSE;
+  g_clear_object (&request->pixels);
+  hl_open_request_set_texts (request, NULL, NULL);
+  hl_document_page_load (self);
+  self->refusal = g_error_copy (error);
+  return TRUE;
 }
 
 static void
@@ -358,6 +380,8 @@ on_opening_failed (HlDocumentPage *self,
   const char *wanted = self->session == NULL ? wanted_pixels : NULL;
 
   end_loading (self);
+  if ((wanted == NULL || self->request->pixels == NULL) && !self->asks && open_as_saved (self, error))
+    return;
   if (wanted != NULL && (!self->asks || self->request->pixels == NULL))
     ask_for_pixels (self, wanted);
   if (wanted != NULL && self->request->pixels == NULL)
@@ -453,6 +477,7 @@ hl_document_page_finalize (GObject *object)
 {
   g_free (HL_DOCUMENT_PAGE (object)->name);
   g_clear_pointer (&HL_DOCUMENT_PAGE (object)->request, hl_open_request_free);
+  g_clear_error (&HL_DOCUMENT_PAGE (object)->refusal);
   g_clear_object (&HL_DOCUMENT_PAGE (object)->opening);
   g_clear_object (&HL_DOCUMENT_PAGE (object)->panels);
   hl_heap_give_back ();
@@ -979,6 +1004,7 @@ hl_document_page_load (HlDocumentPage *self)
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
   stop_loading (self);
+  g_clear_error (&self->refusal);
   self->is_put_off = FALSE;
   g_autoptr (HlOpenRequest) request = hl_open_request_copy (self->request);
   if (hl_document_page_get_furnished (self) && hl_compare_view_get_sides (self->compare_view) != NULL)

@@ -288,6 +288,55 @@ test_image (void)
   g_assert_true (g_file_delete (file, NULL, &error));
 }
 
+static void
+keep_error (GError      **kept,
+            const GError *error)
+{
+  g_clear_error (kept);
+  *kept = g_error_copy (error);
+}
+
+/* What its model does not take, given to a tab of what was saved, is said, and all that was saved is there. */
+static void
+test_refused (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  g_autoptr (GFile) image = get_file ("images", "picture.png");
+
+  for (guint is_text = 0; is_text < 2; is_text++)
+    {
+      g_autoptr (HlSavedSession) saved = g_new0 (HlSavedSession, 1);
+      g_autoptr (GError) error = NULL;
+      guint n_ready = 0;
+      saved->file = g_object_ref (folder);
+      saved->text = g_strdup ("w5 w6 w7");
+      hl_state_texts_set (&saved->state, "layer", "1");
+      hl_state_texts_set (&saved->state, "pinned", "2");
+      hl_state_texts_set (&saved->state, "pairs", "w7→w5");
+      HlDocumentPage *page = create_page (folder);
+      g_signal_connect_swapped (page, "ready", G_CALLBACK (count), &n_ready);
+      g_signal_connect_swapped (page, "failed", G_CALLBACK (keep_error), &error);
+      hl_document_page_set_saved (page, saved);
+      if (is_text)
+        hl_document_page_set_texts (page, "w99", NULL);
+      else
+        hl_document_page_set_pixels (page, image);
+      GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+      hl_document_page_load (page);
+      PANEL_WAIT_UNTIL (error != NULL);
+      g_assert_nonnull (strstr (error->message, is_text ? "99" : "picture.png: "));
+      g_assert_cmpuint (n_ready, ==, 1);
+      HlSession *session = wait_for_session (page);
+      HlViewState *state = hl_session_get_view_state (session);
+      g_assert_cmpstr (get_tokens (session)[2], ==, "w7");
+      g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+      g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 2);
+      g_assert_cmpstr (hl_view_state_get_pairs (state), ==, "w7→w5");
+      close_page (page, window);
+    }
+  model_folder_remove (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -300,5 +349,6 @@ main (int    argc,
   g_test_add_func ("/pixels/saved", test_saved);
   g_test_add_func ("/pixels/given", test_given);
   g_test_add_func ("/pixels/image", test_image);
+  g_test_add_func ("/pixels/refused", test_refused);
   return g_test_run ();
 }
