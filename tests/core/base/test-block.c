@@ -27,6 +27,35 @@ typedef struct
 
 static Case cases[N_TYPES];
 
+/* What ggml has in a block as numbers of several bytes. Types that are not here are not read in the other byte order. */
+static const struct
+{
+  HlDType dtype;
+  struct
+  {
+    guint8 offset;
+    guint8 size; /* 0 for none */
+  } numbers[3];
+} layouts[] = {
+  { HL_DTYPE_Q4_0, { { 0, 2 } } },
+  { HL_DTYPE_Q4_1, { { 0, 2 }, { 2, 2 } } },
+  { HL_DTYPE_Q5_0, { { 0, 2 }, { 2, 4 } } },
+  { HL_DTYPE_Q5_1, { { 0, 2 }, { 2, 2 }, { 4, 4 } } },
+  { HL_DTYPE_Q8_0, { { 0, 2 } } },
+  { HL_DTYPE_MXFP4, { { 0 } } },
+  { HL_DTYPE_Q2_K, { { 80, 2 }, { 82, 2 } } },
+  { HL_DTYPE_Q3_K, { { 108, 2 } } },
+  { HL_DTYPE_Q4_K, { { 0, 2 }, { 2, 2 } } },
+  { HL_DTYPE_Q5_K, { { 0, 2 }, { 2, 2 } } },
+  { HL_DTYPE_Q6_K, { { 208, 2 } } },
+  { HL_DTYPE_IQ4_NL, { { 0, 2 } } },
+  { HL_DTYPE_IQ4_XS, { { 0, 2 }, { 2, 2 } } },
+  { HL_DTYPE_IQ2_S, { { 0, 2 } } },
+  { HL_DTYPE_IQ3_S, { { 0, 2 } } },
+  { HL_DTYPE_TQ1_0, { { 52, 2 } } },
+  { HL_DTYPE_TQ2_0, { { 64, 2 } } },
+};
+
 static HlDType
 find_type (const char *name)
 {
@@ -177,12 +206,40 @@ test_regions (gconstpointer data)
   test_remove_folder (folder);
 }
 
-/* The same numbers where 16-bit parts of a block have their bytes the other way round; where nobody knows which those are, a sentence. */
+/* Turns the bytes round of what has an order in blocks; returns whether that is known. */
+static gboolean
+swap_blocks (HlDType dtype,
+             guint8 *blocks,
+             gsize   n_blocks)
+{
+  const gsize size = hl_dtype_get_size (dtype);
+
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+    if (layouts[i].dtype == dtype)
+      {
+        for (gsize block = 0; block < n_blocks; block++)
+          for (guint k = 0; k < G_N_ELEMENTS (layouts[i].numbers); k++)
+            {
+              guint8 *number = blocks + block * size + layouts[i].numbers[k].offset;
+              const guint n = layouts[i].numbers[k].size;
+
+              for (guint byte = 0; byte < n / 2; byte++)
+                {
+                  const guint8 first = number[byte];
+                  number[byte] = number[n - 1 - byte];
+                  number[n - 1 - byte] = first;
+                }
+            }
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* The same numbers where parts of a block have their bytes the other way round; where nobody knows which those are, a sentence. */
 static void
 test_swapped (gconstpointer data)
 {
   const Case *self = data;
-  const HlBlockType *type = hl_block_type_get (self->dtype);
   const gsize n_blocks = N_OUTER * N_ROWS * N_ROW_BLOCKS, n = n_blocks * hl_dtype_get_block (self->dtype);
   g_autofree guint8 *blocks = make_blocks (self, n_blocks);
   g_autofree float *all = g_new (float, n);
@@ -190,17 +247,9 @@ test_swapped (gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   hl_dtype_widen (self->dtype, blocks, n, all);
-  for (gsize i = 0; i < n_blocks; i++)
-    for (int k = 0; k < type->words; k++)
-      {
-        guint8 *word = blocks + i * hl_dtype_get_size (self->dtype) + type->offsets[k];
-        const guint8 first = word[0];
-
-        word[0] = word[1];
-        word[1] = first;
-      }
+  const gboolean is_known = swap_blocks (self->dtype, blocks, n_blocks);
   g_autoptr (HlTensor) tensor = open_blocks (self, folder, blocks, TRUE, &error);
-  if (type->words < 0)
+  if (!is_known)
     {
       g_assert_null (tensor);
       g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);

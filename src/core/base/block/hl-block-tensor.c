@@ -58,6 +58,14 @@ get_block (HlBlockTensor *self,
       word[0] = word[1];
       word[1] = first;
     }
+  if (self->type->wide > 0)
+    {
+      guint32 number;
+
+      memcpy (&number, room + self->type->wide, sizeof number);
+      number = GUINT32_SWAP_LE_BE (number);
+      memcpy (room + self->type->wide, &number, sizeof number);
+    }
   return room;
 }
 

@@ -4,7 +4,7 @@
 
 static const HlBlockType types[] = {
   { HL_DTYPE_Q4_0, hl_block_widen_q4_0, 1, { 0 } },        { HL_DTYPE_Q4_1, hl_block_widen_q4_1, 2, { 0, 2 } },
-  { HL_DTYPE_Q5_0, hl_block_widen_q5_0, 1, { 0 } },        { HL_DTYPE_Q5_1, hl_block_widen_q5_1, 2, { 0, 2 } },
+  { HL_DTYPE_Q5_0, hl_block_widen_q5_0, 1, { 0 }, 2 },     { HL_DTYPE_Q5_1, hl_block_widen_q5_1, 2, { 0, 2 }, 4 },
   { HL_DTYPE_Q8_0, hl_block_widen_q8_0, 1, { 0 } },        { HL_DTYPE_MXFP4, hl_block_widen_mxfp4, 0, { 0 } },
   { HL_DTYPE_Q2_K, hl_block_widen_q2_k, 2, { 80, 82 } },   { HL_DTYPE_Q3_K, hl_block_widen_q3_k, 1, { 108 } },
   { HL_DTYPE_Q4_K, hl_block_widen_q4_k, 2, { 0, 2 } },     { HL_DTYPE_Q5_K, hl_block_widen_q5_k, 2, { 0, 2 } },

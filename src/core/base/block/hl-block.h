@@ -23,6 +23,7 @@ typedef void (*HlBlockWidenFunc) (const guint8 *blocks,
  * @widen: what makes float32 numbers of it
  * @words: how many 16-bit numbers in a block have a byte order; −1 where that is not known
  * @offsets: where they are
+ * @wide: where a 32-bit number is that has one too; 0 for none
  *
  * How a quantised type is read. The layouts are those of GGUF files.
  */
@@ -32,6 +33,7 @@ typedef struct
   HlBlockWidenFunc widen;
   int              words;
   guint8           offsets[2];
+  guint8           wide;
 } HlBlockType;
 
 const HlBlockType *hl_block_type_get (HlDType      dtype);
