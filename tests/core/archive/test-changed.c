@@ -218,17 +218,40 @@ check_file (const char *folder,
   g_test_message ("%s: %u of %u heads refused", path, n_refused, n);
 }
 
+/* Maps of numbers of 8 bits, each 1. */
+static GFile *
+write_float8 (const char *folder)
+{
+  static const char header[] =
+    "{\"attention\":{\"dtype\":\"F8_E4M3\",\"shape\":[2,2,64,64],\"data_offsets\":[0,16384]}}    ";
+  const guint64 length = GUINT64_TO_LE (sizeof header - 1);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  GFile *file = g_file_new_build_filename (folder, "float8.safetensors", NULL);
+
+  g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
+  g_byte_array_append (bytes, (const guint8 *) header, (guint) length);
+  const guint first = bytes->len;
+  g_byte_array_set_size (bytes, first + 16384);
+  memset (bytes->data + first, 0x38, 16384);
+  g_assert_true (g_file_set_contents (g_file_peek_path (file), (char *) bytes->data, bytes->len, NULL));
+  return file;
+}
+
 static void
 test_files (gconstpointer data)
 {
   g_autofree char *folder = test_make_folder ();
+  g_autofree char *other = test_make_folder ();
+  g_autoptr (GFile) float8 = write_float8 (other);
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     {
       g_autoptr (GFile) file = test_get_file ("fixtures", files[i]);
       check_file (folder, file, GPOINTER_TO_UINT (data));
     }
+  check_file (folder, float8, GPOINTER_TO_UINT (data));
   test_remove_folder (folder);
+  test_remove_folder (other);
 }
 
 /* What is kept of a layer when its queries are known. */

@@ -2,6 +2,7 @@
 /* Tensors over bytes and over files, their shapes, and text that is not UTF-8. */
 #include "core/base/hl-error.h"
 #include "core/base/tensor/hl-file-tensor.h"
+#include "core/base/tensor/hl-float8-tensor.h"
 #include "core/base/hl-utf8.h"
 
 #include <fcntl.h>
@@ -335,6 +336,37 @@ test_quote (void)
   g_assert_cmpstr (wide, ==, "\xf0\x9f\x98\x80…");
 }
 
+/* Numbers of 8 bits in rows of 4, by themselves and with a scale for each square of 2 × 2; scales of another type are said to be so. */
+static void
+test_float8 (void)
+{
+  static const guint8 stored[] = { 0x00, 0x80, 0x01, 0x38, 0xb8, 0x7e, 0x3c, 0x08 };
+  static const float numbers[] = { 0, -0.0f, 0x1p-9f, 1, -1, 448, 1.5f, 0x1p-6f }, sizes[] = { 2, 4 };
+  const HlShape whole = { 2, { 2, 4 } }, squares = { 2, { 1, 2 } };
+  g_autoptr (GBytes) stored_bytes = g_bytes_new_static (stored, sizeof stored);
+  g_autoptr (GBytes) size_bytes = g_bytes_new_static (sizes, sizeof sizes);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) bytes = hl_tensor_new_for_bytes (HL_DTYPE_U8, &whole, NULL, FALSE, stored_bytes, 0, NULL);
+  g_autoptr (HlTensor) scales = hl_tensor_new_for_bytes (HL_DTYPE_F32, &squares, NULL, FALSE, size_bytes, 0, NULL);
+  g_autoptr (HlTensor) integers = hl_tensor_new_for_bytes (HL_DTYPE_U8, &squares, NULL, FALSE, stored_bytes, 0, NULL);
+  g_autoptr (HlTensor) plain = hl_float8_tensor_new (bytes, NULL);
+  g_autoptr (HlTensor) scaled = hl_float8_tensor_new_scaled (HL_FLOAT8_TENSOR (plain), scales, 2, 2, NULL);
+  float found[8];
+
+  g_assert_true (hl_tensor_read_f32 (plain, (guint64[]){ 0, 0 }, whole.dims, found, NULL, NULL));
+  g_assert_cmpmem (found, sizeof found, numbers, sizeof numbers);
+  g_assert_true (hl_tensor_read_f32 (scaled, (guint64[]){ 0, 1 }, (guint64[]){ 2, 2 }, found, NULL, NULL));
+  for (guint row = 0; row < 2; row++)
+    for (guint column = 0; column < 2; column++)
+      g_assert_cmpfloat (found[row * 2 + column], ==, numbers[row * 4 + column + 1] * sizes[column]);
+  g_assert_null (hl_float8_tensor_new_scaled (HL_FLOAT8_TENSOR (plain), integers, 2, 2, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_DTYPE);
+  g_assert_nonnull (strstr (error->message, "uint8"));
+  g_clear_error (&error);
+  g_assert_null (hl_float8_tensor_new_scaled (HL_FLOAT8_TENSOR (plain), scales, 2, 1, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_SHAPE);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -347,6 +379,7 @@ main (int   argc,
   g_test_add_func ("/tensor/file", test_file);
   g_test_add_func ("/tensor/file-strides", test_file_strides);
   g_test_add_func ("/tensor/file-large", test_file_large);
+  g_test_add_func ("/tensor/float8", test_float8);
   g_test_add_func ("/utf8/make-valid", test_utf8);
   g_test_add_func ("/utf8/quote", test_quote);
   return g_test_run ();

@@ -81,6 +81,20 @@ scale_run (HlFloat8Tensor *self,
   return TRUE;
 }
 
+/* Whether the bytes that were looked up are still those of the file: their own tensor says so whenever any is read. */
+static gboolean
+check_bytes (HlFloat8Tensor *self,
+             GError        **error)
+{
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
+  guint64 count[HL_LIMIT_RANK];
+  float number;
+
+  for (guint i = 0; i < HL_LIMIT_RANK; i++)
+    count[i] = 1;
+  return hl_tensor_read_f32 (self->bytes, start, count, &number, NULL, error);
+}
+
 static gboolean
 hl_float8_tensor_read_f32 (HlTensor      *tensor,
                            const guint64 *start,
@@ -98,7 +112,7 @@ hl_float8_tensor_read_f32 (HlTensor      *tensor,
   if (rank == 0)
     {
       *target = self->table[*bytes];
-      return self->scales == NULL || scale_run (self, at, 1, target, error);
+      return (self->scales == NULL || scale_run (self, at, 1, target, error)) && check_bytes (self, error);
     }
   for (guint i = 0; i < rank; i++)
     if (count[i] == 0)
@@ -121,7 +135,7 @@ hl_float8_tensor_read_f32 (HlTensor      *tensor,
       /* All axes but the last, which was one run. */
       const int axis = hl_shape_advance (index, NULL, count, last);
       if (axis < 0)
-        return TRUE;
+        return check_bytes (self, error);
       if (axis == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
     }
@@ -176,8 +190,15 @@ hl_float8_tensor_new_scaled (HlFloat8Tensor *self,
 {
   const HlShape *shape = hl_tensor_get_shape (HL_TENSOR (self)), *sizes = hl_tensor_get_shape (scales);
   const guint rank = shape->rank;
-  gboolean good = hl_dtype_is_float (hl_tensor_get_dtype (scales)) && n_rows > 0 && n_columns > 0;
+  const HlDType dtype = hl_tensor_get_dtype (scales);
+  gboolean good = n_rows > 0 && n_columns > 0;
 
+  if (!hl_dtype_is_float (dtype))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("the scales are of %s; floating-point numbers are needed"),
+                   hl_dtype_get_name (dtype));
+      return NULL;
+    }
   if (sizes->rank < 2)
     good = good && (sizes->rank == 0 || sizes->dims[0] == 1);
   else
