@@ -387,6 +387,8 @@ static const struct
     "gate_up_proj.weight" },
   { "sides", "deepseek-v3-fp8", "config.json", "   12\n", "   11\n", HL_ERROR_SHAPE, "do not fit" },
   { "no-sides", "deepseek-v3-fp8", "config.json", "   12\n", "    0\n", HL_ERROR_SHAPE, "do not fit" },
+  { "bitnet", "llama", "config.json", "\"model_type\"",
+    "\"quantization_config\": {\"quant_method\": \"bitnet\"}, \"model_type\"", HL_ERROR_UNSUPPORTED, "“bitnet”" },
   { "no-float8-scales", "deepseek-v3-fp8", "model.safetensors", "o_proj.weight_scale_inv", "o_proj.weight_skale_inv",
     HL_ERROR_UNSUPPORTED, "of 8 bits" },
 };
@@ -610,6 +612,50 @@ test_odd_heads (void)
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   test_assert_sentence (error);
   g_assert_nonnull (strstr (error->message, "the sizes of layer 0"));
+}
+
+/* What multiplies weights of a layer, or what goes on in it; of layers that there are not, it is nothing. */
+static void
+test_factors (void)
+{
+  static const char norm[] = "blk.0.attn_norm.bias";
+  static const struct
+  {
+    const char *name;
+    gboolean refused;
+  } others[] = {
+    { "blk.0.attn_qkv.scale", TRUE },
+    { "blk.0.ffn.act.scales", TRUE },
+    { "blk.9.attn_qkv.scale", FALSE },
+  };
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "..", "gguf/models/gpt2/model.gguf", NULL);
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *to = g_build_filename (folder, "model.gguf", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (to);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (from, &bytes, &size, NULL));
+  char *name = memmem (bytes, size, norm, strlen (norm));
+  g_assert_nonnull (name);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_cmpuint (strlen (others[i].name), ==, strlen (norm));
+      memcpy (name, others[i].name, strlen (norm));
+      g_assert_true (g_file_set_contents (to, bytes, (gssize) size, NULL));
+      g_autoptr (HlModel) model = hl_model_load (file, &error);
+      if (!others[i].refused)
+        {
+          g_assert_no_error (error);
+          continue;
+        }
+      g_assert_null (model);
+      g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+      test_assert_sentence (error);
+      g_assert_nonnull (strstr (error->message, others[i].name));
+    }
 }
 
 static void
@@ -1079,6 +1125,7 @@ main (int    argc,
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/odd-heads", test_odd_heads);
+  g_test_add_func ("/model/factors", test_factors);
   g_test_add_func ("/model/borrowed", test_borrowed);
   g_test_add_func ("/model/nan", test_nan);
   g_test_add_data_func ("/model/shortened/loaded", GUINT_TO_POINTER (0), test_shortened);

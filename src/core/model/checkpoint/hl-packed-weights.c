@@ -2,7 +2,10 @@
 /* Weights that a folder has in two tensors: numbers of few bits, and what they are multiplied by. */
 #include "core/model/checkpoint/hl-packed-weights.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "core/base/block/hl-microscale-tensor.h"
+#include "core/base/hl-error.h"
 #include "core/base/tensor/hl-float8-tensor.h"
 
 /* Sides of the rectangles that have a scale each, unless config.json says. */
@@ -54,6 +57,21 @@ join (HlWeights     *weights,
                                        : g_steal_pointer (&numbers);
 }
 
+/* Nothing but its name tells of a method that rounds floating-point weights each time they are used. */
+static gboolean
+check_method (HlModelConfig *config,
+              GError       **error)
+{
+  g_autofree char *method = NULL;
+
+  if (!hl_model_config_read_string (config, "quantization_config/quant_method", NULL, &method, error))
+    return FALSE;
+  if (g_strcmp0 (method, "bitnet") != 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("weights are quantised by “%s”, which is not known"), method);
+  return FALSE;
+}
+
 /* Has every such pair be asked for by the name that both have in common. Nothing is read. */
 gboolean
 hl_packed_weights_join (HlWeights     *weights,
@@ -65,7 +83,8 @@ hl_packed_weights_join (HlWeights     *weights,
   double sides[2] = { SIDE, SIDE };
   gsize n_listed;
 
-  if (!hl_model_config_read_numbers (config, "quantization_config/weight_block_size", 2, &listed, &n_listed, error))
+  if (!check_method (config, error) ||
+      !hl_model_config_read_numbers (config, "quantization_config/weight_block_size", 2, &listed, &n_listed, error))
     return FALSE;
   for (gsize i = 0; n_listed == 2 && i < 2; i++)
     sides[i] = CLAMP (listed[i], 0, G_MAXINT);

@@ -51,6 +51,18 @@ static const struct
 /* What wraps a model adds to the names of its tensors: several devices, or a compiler. */
 static const char *const wrappers[] = { "", "module.", "_orig_mod.", "module._orig_mod.", "_orig_mod.module." };
 
+/* Tensors whose numbers are multiplied by those of another, or whose columns are divided by them, by what both names end with: weights in
+ * folders, and those of GGUF files that were made of NVFP4 and of AWQ. */
+static const struct
+{
+  const char *tensor;
+  const char *factors;
+} pairs[] = {
+  { "", "_scale" },
+  { ".weight", ".scale" },
+  { "ffn_down.weight", "ffn.act.scales" },
+};
+
 /* Of a name, in a sentence about it. */
 #define MAX_SHOWN 120
 
@@ -466,6 +478,27 @@ open_any (HlWeights  *self,
   return other != NULL ? g_object_ref (other) : hl_archive_open_tensor (archive, name, error);
 }
 
+/* Whether a tensor of a file is by itself what it stands for. */
+static gboolean
+check_alone (HlWeights  *self,
+             const char *name,
+             GError    **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      if (!g_str_has_suffix (name, pairs[i].tensor))
+        continue;
+      g_autofree char *stem = g_strndup (name, strlen (name) - strlen (pairs[i].tensor));
+      g_autofree char *factors = g_strconcat (stem, pairs[i].factors, NULL);
+      if (!g_hash_table_contains (self->places, factors))
+        continue;
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("tensor “%s” changes what “%s” stands for, in a way that is not known"), factors, name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static HlTensor *
 open_tensor (HlWeights  *self,
              const char *name,
@@ -473,7 +506,7 @@ open_tensor (HlWeights  *self,
 {
   g_autoptr (HlTensor) tensor = open_any (self, name, error);
 
-  if (tensor == NULL)
+  if (tensor == NULL || (!g_hash_table_contains (self->replaced, name) && !check_alone (self, name, error)))
     return NULL;
   if (HL_IS_FLOAT8_TENSOR (tensor) && !hl_float8_tensor_has_scales (HL_FLOAT8_TENSOR (tensor)))
     {
