@@ -98,10 +98,14 @@ find_ends (HlPictureViewData *self)
       }
 }
 
-/* What a key gets on average; a difference of tokens that only one side has is none. */
+/*
+ * What a key gets on average; a difference of tokens that only one side has is none. What is left of one query counts with
+ * all, as where all are gathered.
+ */
 static void
 find_received (HlPictureViewData *self)
 {
+  g_autofree gboolean *is_left = g_new0 (gboolean, MAX (self->keys.n, 1));
   g_autofree double *sums = g_new0 (double, MAX (self->keys.n, 1));
   g_autofree gsize *counts = g_new0 (gsize, MAX (self->keys.n, 1));
 
@@ -109,15 +113,16 @@ find_received (HlPictureViewData *self)
   for (gsize i = 0; i < self->queries.n; i++)
     for (gsize j = 0; j < self->keys.n; j++)
       {
-        const float value = get_cell (self, i * self->keys.n + j);
-        if (isfinite (value))
+        const gsize cell = i * self->keys.n + j;
+        is_left[j] |= self->is_left == NULL || self->is_left[cell];
+        if (isfinite (self->map[cell]))
           {
-            sums[j] += value;
+            sums[j] += self->map[cell];
             counts[j]++;
           }
       }
   for (gsize j = 0; j < self->keys.n; j++)
-    self->received[j] = counts[j] > 0 ? (float) (sums[j] / (double) counts[j]) : NAN;
+    self->received[j] = counts[j] == 0 ? NAN : is_left[j] ? (float) (sums[j] / (double) counts[j]) : 0;
 }
 
 static gboolean

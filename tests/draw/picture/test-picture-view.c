@@ -184,26 +184,17 @@ test_pixels (void)
       }
 }
 
-/* Without a pin, what each key gets on average. */
 static void
-test_received (void)
+assert_received (HlScene      *scene,
+                 gsize         n,
+                 const double *means)
 {
-  const gsize n = count (&vit);
-  g_autofree float *weights = test_make_weights (4, 1, n, n);
-  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
-  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
-  g_autofree double *means = g_new0 (double, n);
   double greatest = 0;
 
   test_prepare (scene);
   g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
-  for (gsize key = 0; key < n; key++)
-    {
-      for (gsize query = 0; query < n; query++)
-        means[key] += weights[query * n + key] / (double) n;
-      if (key > 0)
-        greatest = MAX (greatest, means[key]);
-    }
+  for (gsize key = 1; key < n; key++)
+    greatest = MAX (greatest, means[key]);
   for (gsize key = 1; key < n; key++)
     {
       const HlPick patch = hl_pick_of (HL_QUERIES, key);
@@ -213,6 +204,38 @@ test_received (void)
                     hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, means[key] / greatest),
                     MIN (1, 0.6 * (0.5 + means[key] / greatest)), 128);
     }
+}
+
+/* Without a pin, what each key gets on average; with a filter the same, as long as something is left of it. */
+static void
+test_received (void)
+{
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (4, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+  g_autofree double *means = g_new0 (double, n);
+  float least = 1;
+  gsize weakest = 0;
+
+  for (gsize key = 0; key < n; key++)
+    {
+      float strongest = 0;
+      for (gsize query = 0; query < n; query++)
+        {
+          means[key] += weights[query * n + key] / (double) n;
+          strongest = MAX (strongest, weights[query * n + key]);
+        }
+      if (key > 0 && strongest < least)
+        {
+          least = strongest;
+          weakest = key;
+        }
+    }
+  assert_received (scene, n, means);
+  hl_view_state_set_option (state, threshold, least * 1.001);
+  means[weakest] = 0;
+  assert_received (scene, n, means);
 }
 
 /* Every token is picked where it is, as a query; on narrow pages, on wide ones, and zoomed. */
