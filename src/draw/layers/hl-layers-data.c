@@ -21,7 +21,7 @@ clear (HlSceneData *data)
   for (guint layer = 0; layer < self->n_layers; layer++)
     {
       hl_scene_data_unref (self->layers[layer]);
-      g_free (self->means[layer]);
+      g_clear_pointer (&self->means[layer], g_bytes_unref);
       g_free (self->sums[layer]);
     }
   g_free (self->layers);
@@ -74,19 +74,37 @@ check_size (const HlLayersData *self,
   return FALSE;
 }
 
-static float *
-make_mean (const HlHeadViewData *data)
+/*
+ * Shares are of all that there is, whatever a filter leaves to be seen. Where nothing is followed, numbers are seen
+ * themselves: those that are left in any head, of all heads.
+ */
+static GBytes *
+make_mean (const HlLayersData   *self,
+           const HlHeadViewData *data)
 {
   const gsize n = data->queries.n * data->keys.n;
-  float *mean = g_new0 (float, MAX (n, 1));
+  const float *whole = data->means != NULL ? g_bytes_get_data (data->means, NULL) : NULL;
 
+  if (whole != NULL && self->follow != HL_LAYERS_FOLLOW_NOTHING)
+    return g_bytes_ref (data->means);
+  float *mean = g_new0 (float, MAX (n, 1));
   for (guint head = 0; head < data->n_heads; head++)
     {
       const float *map = hl_head_view_data_get_map (data, head);
       for (gsize i = 0; i < n; i++)
-        mean[i] += map[i] / data->n_heads;
+        if (whole == NULL)
+          mean[i] += map[i] / data->n_heads;
+        else if (map[i] != 0)
+          mean[i] = whole[i];
     }
-  return mean;
+  return g_bytes_new_take (mean, n * sizeof (float));
+}
+
+static const float *
+get_means (const HlLayersData *self,
+           guint               layer)
+{
+  return g_bytes_get_data (self->means[layer], NULL);
 }
 
 /* What is no number, where some files have it, is nothing, and what is infinite is no part of a share. */
@@ -101,9 +119,10 @@ get_counted (const HlLayersData *self,
 
 static float *
 make_sums (const HlLayersData *self,
-           const float        *mean)
+           guint               layer)
 {
   const gsize width = self->lead + self->n;
+  const float *mean = get_means (self, layer);
   float *sums = g_new0 (float, MAX (self->n, 1));
 
   for (gsize i = 0; i < self->n; i++)
@@ -129,8 +148,8 @@ read_numbers (HlSceneData       *data,
 
       if (!hl_scene_data_read (self->layers[layer], before, cancellable, error))
         return FALSE;
-      self->means[layer] = make_mean (self->layers[layer]);
-      self->sums[layer] = make_sums (self, self->means[layer]);
+      self->means[layer] = make_mean (self, self->layers[layer]);
+      self->sums[layer] = make_sums (self, layer);
     }
   return TRUE;
 }
@@ -154,7 +173,7 @@ hl_layers_data_new (const HlShown *shown)
   self->parent.klass = &data_class;
   self->n_layers = hl_attention_get_n_layers (attention);
   self->layers = g_new0 (HlHeadViewData *, self->n_layers);
-  self->means = g_new0 (float *, self->n_layers);
+  self->means = g_new0 (GBytes *, self->n_layers);
   self->sums = g_new0 (float *, self->n_layers);
   self->n = shown->queries.n;
   self->lead = hl_shown_get_lead (shown, HL_QUERIES);
@@ -171,7 +190,7 @@ get_mean (const HlLayersData *self,
           gsize               query,
           gsize               column)
 {
-  return get_counted (self, self->means[layer][query * (self->lead + self->n) + column]);
+  return get_counted (self, get_means (self, layer)[query * (self->lead + self->n) + column]);
 }
 
 /* What numbers of a layer are divided by where nothing is followed: by the greatest where they are of no whole, or are above 1. */
@@ -219,6 +238,23 @@ hl_layers_data_get_part (const HlLayersData *self,
   return (weight + (self->follow == HL_LAYERS_FOLLOW_WEIGHTS && query == key)) / get_whole (self, layer, query);
 }
 
+/* Whether a filter leaves what a query gives to a column, a key or before these a sink, in any head. */
+gboolean
+hl_layers_data_is_left (const HlLayersData *self,
+                        guint               layer,
+                        gsize               query,
+                        gsize               column)
+{
+  const HlHeadViewData *data = self->layers[layer];
+
+  if (data->whole == NULL)
+    return TRUE;
+  for (guint head = 0; head < data->n_heads; head++)
+    if (hl_head_view_data_get_map (data, head)[query * (self->lead + self->n) + column] != 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* A query's row of means, keys behind a sink only, and what these are divided by to be parts of its share. */
 static const float *
 get_row (const HlLayersData *self,
@@ -227,7 +263,7 @@ get_row (const HlLayersData *self,
          float              *whole)
 {
   *whole = get_whole (self, layer, query);
-  return self->means[layer] + query * (self->lead + self->n) + self->lead;
+  return get_means (self, layer) + query * (self->lead + self->n) + self->lead;
 }
 
 /* The lowest layer that a token of @layer is followed through; above @layer if none. How layers without attention mix tokens is not known. */

@@ -21,7 +21,7 @@ typedef struct
   HlHeadViewData **layers;   /* the chosen heads of each, as far as it has them */
   gsize            n;        /* how many tokens */
   gsize            lead;     /* 1 where a sink is a key before them */
-  float          **means;    /* n × (lead + n) means over these heads; NULL before they are read */
+  GBytes         **means;    /* n × (lead + n) floats, means over these heads; NULL before they are read */
   float          **sums;     /* n: what tokens get of rows of these; likewise */
   HlLayersFollow   follow;   /* how a token is followed */
   guint            first_layer; /* where that ends */
@@ -36,6 +36,10 @@ float         hl_layers_data_get_part  (const HlLayersData  *self,
 float         hl_layers_data_get_sunk  (const HlLayersData  *self,
                                         guint                layer,
                                         gsize                query);
+gboolean      hl_layers_data_is_left   (const HlLayersData  *self,
+                                        guint                layer,
+                                        gsize                query,
+                                        gsize                column);
 guint         hl_layers_data_get_lowest (const HlLayersData *self,
                                         guint                layer);
 float        *hl_layers_data_trace     (const HlLayersData  *self,

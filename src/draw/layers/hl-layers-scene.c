@@ -514,7 +514,10 @@ compare_flows (gconstpointer a,
   return (x < y) - (x > y);
 }
 
-/* The parts that pass through a layer and are strong enough to be seen. The shares are those of the tokens that they come from: back, queries. */
+/*
+ * The parts that pass through a layer and are strong enough to be seen. The shares are those of the tokens that they come
+ * from: back, queries. What a filter leaves out has no line, but what a token keeps of itself does.
+ */
 static GArray *
 list_flows (const HlLayersData *data,
             guint               layer,
@@ -533,7 +536,7 @@ list_flows (const HlLayersData *data,
           const gsize query = back ? from : to, key = back ? to : from;
           const Flow flow = { query, key, fabsf (shares[from] * hl_layers_data_get_part (data, layer, query, key)) };
 
-          if (flow.part >= MIN_FLOW)
+          if (flow.part >= MIN_FLOW && (query == key || hl_layers_data_is_left (data, layer, query, data->lead + key)))
             g_array_append_val (flows, flow);
         }
     }
@@ -575,7 +578,7 @@ draw_sunk (cairo_t              *cr,
     {
       const float sunk = fabsf ((shares != NULL ? shares[i] : 1) * hl_layers_data_get_sunk (data, layer, i));
 
-      if (sunk >= MIN_FLOW)
+      if (sunk >= MIN_FLOW && hl_layers_data_is_left (data, layer, i, 0))
         draw_flow (cr, layout, layer, hl_head_view_layout_get_row_y (&layout->rows, HL_QUERIES, i), sink, sunk,
                    &theme->muted);
     }

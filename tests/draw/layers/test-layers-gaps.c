@@ -231,6 +231,8 @@ test_sink (void)
   g_assert_nonnull (strstr (row, "[sink] 0.50"));
 
   g_assert_true (has_line_to_sink (scene));
+  hl_view_state_set_option (state, threshold, 0.6);
+  g_assert_false (has_line_to_sink (scene));
 }
 
 /* Of a difference, what a sink takes less is seen as what it takes more is. */

@@ -511,7 +511,7 @@ test_infinite (void)
   hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
   test_prepare (scene);
   g_autofree char *text = hl_scene_describe (scene, &(HlPick){ HL_PICK_QUERY, .query = 3, .layer = 1 });
-  g_assert_nonnull (strstr (text, ": p inf, q 0.25"));
+  g_assert_nonnull (strstr (text, ": p ∞, q 0.25"));
   hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
   g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
   g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
@@ -537,6 +537,105 @@ count_between (HlScene *scene,
   for (int row = 0; row < 400; row++)
     n += test_get_pixel (overlay, (x + next) / 2, row) != 0;
   return n;
+}
+
+static gboolean
+is_left (const HlHeadViewData *layer,
+         gsize                 cell)
+{
+  for (guint head = 0; head < layer->n_heads; head++)
+    if (hl_head_view_data_get_map (layer, head)[cell] != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Shares are of all weights, whatever a filter leaves. Numbers that are not followed are as they are where something is left of them. */
+static void
+test_filter (void)
+{
+  const struct
+  {
+    HlQuantity quantity;
+    HlDirection direction;
+  } cases[] = { { HL_QUANTITY_WEIGHT, HL_DIRECTION_AS_IS },
+                { HL_QUANTITY_RESIDUAL, HL_DIRECTION_AS_IS },
+                { HL_QUANTITY_ROLLOUT, HL_DIRECTION_AS_IS },
+                { HL_QUANTITY_WEIGHT, HL_DIRECTION_TRANSPOSED } };
+  g_autoptr (HlScene) scene = make_scene (HL_READING_LEFT_TO_RIGHT, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      hl_view_state_set_option (state, quantity, cases[i].quantity);
+      hl_view_state_set_option (state, direction, cases[i].direction);
+      hl_view_state_set_option (state, threshold, 0);
+      g_autoptr (HlLayersData) whole = hl_layers_data_new (hl_view_state_get_shown (state));
+      g_assert_true (hl_scene_data_read (whole, NULL, NULL, NULL));
+      hl_view_state_set_option (state, threshold, cases[i].quantity == HL_QUANTITY_WEIGHT ? 0.15 : 0.075);
+      g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+      g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+      guint n_left = 0;
+
+      for (gsize token = 0; token < N; token++)
+        {
+          g_autofree float *traced = hl_layers_data_trace (whole, 2, token);
+          g_autofree float *left = hl_layers_data_trace (data, 2, token);
+          g_autofree float *up = hl_layers_data_trace_up (whole, token);
+          g_autofree float *left_up = hl_layers_data_trace_up (data, token);
+
+          for (gsize j = 0; whole->follow != HL_LAYERS_FOLLOW_NOTHING && j < (N_LAYERS + 1) * N; j++)
+            {
+              g_assert_cmpfloat_with_epsilon (traced[j], left[j], 1e-6);
+              g_assert_cmpfloat_with_epsilon (up[j], left_up[j], 1e-6);
+            }
+          for (gsize key = 0; key < N; key++)
+            {
+              const gboolean counts = is_left (data->layers[2], token * N + key);
+              const float part = hl_layers_data_get_part (whole, 2, token, key);
+
+              n_left += counts;
+              g_assert_cmpfloat_with_epsilon (hl_layers_data_get_part (data, 2, token, key),
+                                              counts || whole->follow != HL_LAYERS_FOLLOW_NOTHING ? part : 0, 1e-6);
+            }
+        }
+      g_assert_cmpuint (n_left, >, 0);
+      g_assert_cmpuint (n_left, <, N * N);
+    }
+}
+
+/* Lines are those that a filter leaves, and what a token keeps; dots tell the share of each token all the same. */
+static void
+test_filtered_lines (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_LEFT_TO_RIGHT, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick token = get_token (3, 4);
+  guint n_before[N_LAYERS];
+  double x, y;
+
+  hl_view_state_set_pinned (state, &token);
+  for (guint column = 0; column < N_LAYERS; column++)
+    n_before[column] = count_between (scene, column);
+  hl_view_state_set_option (state, threshold, 0.99);
+  for (guint column = 0; column < N_LAYERS; column++)
+    {
+      const guint n = count_between (scene, column);
+      g_assert_cmpuint (n, >, 0);
+      g_assert_cmpuint (n, <, n_before[column] / 2);
+    }
+  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+  g_autofree float *first = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 2, 0, NULL, NULL);
+  g_autofree float *second = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 2, 1, NULL, NULL);
+  guint n_dots = 0;
+  for (gsize key = 0; key < N; key++)
+    {
+      const float share = ((first[4 * N + key] + second[4 * N + key]) / 2 + (key == 4)) / 2;
+      const gboolean has_dot = share >= 1.0 / 256;
+      locate (scene, 2, key, &x, &y);
+      g_assert_cmpint (test_get_pixel (overlay, x, y) != 0, ==, has_dot);
+      n_dots += has_dot;
+    }
+  g_assert_cmpuint (n_dots, >, N / 2);
 }
 
 /* Of a pair one line is drawn, in its layer, and the others are dimmed. */
@@ -729,6 +828,8 @@ main (int   argc,
   g_test_add_func ("/layers/followed", test_followed);
   g_test_add_func ("/layers/scores", test_scores);
   g_test_add_func ("/layers/infinite", test_infinite);
+  g_test_add_func ("/layers/filter", test_filter);
+  g_test_add_func ("/layers/filtered-lines", test_filtered_lines);
   g_test_add_func ("/layers/end-of-lines", test_end_of_lines);
   g_test_add_func ("/layers/scaled-lines", test_scaled_lines);
   g_test_add_func ("/layers/not-square", test_not_square);
