@@ -3,14 +3,44 @@
 
 #include "view/hl-number-text.h"
 
+#include "core/source/derive/hl-sink-source.h"
+
 #include <glib/gi18n-lib.h>
 
-/* Whether it is of the maps that are seen, or of which those of a second side are subtracted. */
+/* Whether it is read off the maps of the queries: not given, nor of keys alone, nor what the model is run for again. */
+gboolean
+hl_number_text_is_of_maps (HlHeadMeasure measure)
+{
+  if (!hl_head_measure_is_stat (measure))
+    return FALSE;
+  const HlHeadNumber *number = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS);
+  return number->group < HL_HEAD_NUMBER_GROUP_MODEL && !number->is_of_keys;
+}
+
+/* The maps that are seen, or of which those of a second side are subtracted. */
+static HlAttentionSource *
+get_seen (const HlShown *shown)
+{
+  return shown->comparison != NULL ? hl_comparison_get_source_a (shown->comparison) : shown->source;
+}
+
+/* Whether numbers are of these. They count what a sink takes, which is a key that is seen. */
 static gboolean
 is_of_seen (const HlShown *shown)
 {
-  return (shown->comparison != NULL ? hl_comparison_get_source_a (shown->comparison) : shown->source) ==
-         shown->numbered_source;
+  HlAttentionSource *seen = get_seen (shown);
+
+  if (HL_IS_SINK_SOURCE (seen))
+    seen = hl_derived_source_get_origin (HL_DERIVED_SOURCE (seen));
+  return seen == shown->numbered_source;
+}
+
+/* Whether the weight of a pair, by which heads are ranked whatever the quantity is, is another in the maps that are seen. */
+static gboolean
+has_other_weights (const HlShown *shown)
+{
+  return (shown->lens.renormalise && hl_lens_hides (&shown->lens) && !is_of_seen (shown)) ||
+         hl_attention_source_is_signed (get_seen (shown));
 }
 
 /* Its label, and of what it is where the maps that are seen have another: “entropy of unaltered maps in A”. */
@@ -21,9 +51,12 @@ hl_number_text_new (const HlShown *shown,
 {
   g_autofree char *unaltered = NULL;
 
-  if (hl_head_measure_is_stat (measure) && !is_of_seen (shown))
+  if (hl_number_text_is_of_maps (measure) && !is_of_seen (shown))
     /* Translators: a number of heads, “entropy”, where what is seen was made of the maps that it is of and has another one */
     unaltered = g_strdup_printf (_ ("%s of unaltered maps"), label);
+  else if (measure == HL_HEAD_MEASURE_PAIR && has_other_weights (shown))
+    /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
+    unaltered = g_strdup_printf (_ ("unaltered %s"), label);
   if (shown->comparison == NULL || measure == HL_HEAD_MEASURE_CHANGE)
     return unaltered != NULL ? g_steal_pointer (&unaltered) : g_strdup (label);
   /* Translators: “weight her → Sarah 0.92” or “entropy” of the first side of a comparison, in the title of the difference */

@@ -421,24 +421,6 @@ get_reach (const HlShown *shown)
                                                        : _ ("each head up to its own maximum");
 }
 
-/*
- * Heads are ranked by the weights of the attention, and of a difference by those of the first side: other numbers are seen.
- */
-static char *
-dup_ranked_by (HlViewState *self,
-               const char  *weight)
-{
-  const HlShown *shown = hl_view_state_get_shown (self);
-  g_autofree char *hiding = dup_hiding (self);
-
-  if (shown->comparison != NULL)
-    return hl_number_text_new (shown, HL_HEAD_MEASURE_PAIR, weight);
-  if ((shown->options.renormalise && hiding != NULL) || hl_attention_source_is_signed (shown->source))
-    /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
-    return g_strdup_printf (_ ("unaltered %s"), weight);
-  return g_strdup (weight);
-}
-
 /* By which number heads are sorted or framed. */
 static void
 append_order (GString      *text,
@@ -449,9 +431,7 @@ append_order (GString      *text,
   if (measure == HL_HEAD_MEASURE_NONE)
     return;
   g_autofree char *label = dup_label (self, measure);
-  g_autofree char *whole = measure == HL_HEAD_MEASURE_PAIR
-                             ? dup_ranked_by (self, label)
-                             : hl_number_text_new (hl_view_state_get_shown (self), measure, label);
+  g_autofree char *whole = hl_number_text_new (hl_view_state_get_shown (self), measure, label);
   g_autofree char *part = g_strdup_printf (format, whole);
   append_part (text, part);
 }
@@ -511,7 +491,7 @@ append_rank (GString     *text,
   g_autofree char *label = dup_pair_label (self);
   g_autofree char *weight =
     g_strdup_printf ("%s %s", label, hl_weight_text_format (hl_pair_ranking_get_weight (ranking, index), number));
-  g_autofree char *part = dup_ranked_by (self, weight);
+  g_autofree char *part = hl_number_text_new (shown, HL_HEAD_MEASURE_PAIR, weight);
   append_part (text, part);
   if (rank == 0)
     return;
@@ -520,7 +500,7 @@ append_rank (GString     *text,
   append_part (text, place);
 }
 
-/* Whether what a chart draws is of the queries of this text, rather than of others or of pairs of words. */
+/* Whether what a chart draws is of the queries of this text, rather than of others, of none, or of pairs of words. */
 static gboolean
 charts_queries (HlViewState *self)
 {
@@ -530,7 +510,7 @@ charts_queries (HlViewState *self)
 
   if (chart == HL_CHART_SCATTER)
     return numbers == NULL || hl_head_numbers_get_distances (numbers) == NULL;
-  if (hl_chart_kind_draws_number (chart) && !(hl_head_measure_get_set (number) & hl_head_number_get_computable ()))
+  if (hl_chart_kind_draws_number (chart) && !hl_number_text_is_of_maps (number))
     return FALSE;
   return numbers == NULL || hl_head_numbers_get_n_texts (numbers) == 0;
 }

@@ -192,21 +192,65 @@ test_ordered (void)
   g_autofree char *svg = dup_svg (scene);
   g_assert_nonnull (strstr (svg, ">entropy of unaltered maps<"));
   hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_PAIR);
+  test_prepare (scene);
+  g_autofree char *of_pair = dup_svg (scene);
+  g_assert_nonnull (strstr (of_pair, ">unaltered weight of the pair<"));
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
-  assert_said (state, "sorted by entropy of unaltered maps in A · frames: weight her → Sarah in A · ");
+  assert_said (state, "sorted by entropy of unaltered maps in A · frames: unaltered weight her → Sarah in A · ");
   hl_view_state_set_option (state, hide_special, FALSE);
-  assert_said (state, "sorted by entropy in A · ");
+  assert_said (state, "sorted by entropy in A · frames: weight her → Sarah in A · ");
   hl_view_state_set_difference (state, NULL, NULL);
   assert_said (state, "sorted by entropy · frames: weight her → Sarah · ");
   /* Numbers are of the maps of the quantity, and so is the picture, whatever is chosen that changes none. */
   hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
   assert_said (state, "sorted by entropy · ");
+  /* What the model is run for again, and what keys are like, is of no map. */
+  hl_view_state_set_option (state, hide_special, TRUE);
+  hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_INDUCTION);
+  assert_said (state, "sorted by induction: weight on what came next the first time · ");
+  hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_LENGTH_SPECIAL);
+  assert_said (state, "sorted by ‖f(x)‖ of special tokens · ");
 }
 
-/* Charts have numbers of queries, over all keys; the plane has tokens, and a pair is a pair. */
+/* A learned sink is seen as a key, and numbers count what it takes: they are those of the maps that are seen. */
+static void
+test_ordered_sinks (void)
+{
+  static const float sinks[] = { 0, 0 };
+  const HlShape shape = { 3, { 2, 6, 6 } };
+  const HlAttentionRule rule = { .scale = 1, .sinks = sinks };
+  g_autofree float *weights = test_make_weights (4, 2, 6, 6);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gsize i = 0; i < 2 * 6 * 6; i++)
+    weights[i] /= 2;
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = -1, .batch_axis = -1, .head_axis = 0, .row_axis = 1, .column_axis = 2
+  };
+  g_ptr_array_add (
+    attentions,
+    hl_attention_new (&(HlAttentionInit){
+      .weights = &layer, .n_layers = 1, .tokens = { tokens, tokens }, .n_used = { 6, 6 }, .rules = &rule }));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_ENTROPY);
+  assert_said (state, "sorted by entropy · ");
+  assert_said (state, "[sink]: what a learned sink takes");
+  hl_view_state_set_option (state, hide_first, TRUE);
+  assert_said (state, "sorted by entropy of unaltered maps · ");
+}
+
+/* Charts have numbers of queries, over all keys; the plane has tokens, and a pair is a pair. What is of other tokens, of keys or of final
+ * states is of no part of the queries. */
 static void
 test_sentences (void)
 {
+  const HlHeadMeasure others[] = { HL_HEAD_MEASURE_PAIR, HL_HEAD_MEASURE_PREVIOUS_TOKEN, HL_HEAD_MEASURE_ABLATION_ZERO,
+                                   HL_HEAD_MEASURE_LENGTH_FIRST };
   g_autofree float *weights = test_make_weights (4, 2 * 2, 6, 6);
   g_autoptr (HlViewState) state = test_make_state (2, 2, 6, 6, weights, tokens, 3, (HlMask){ 0 });
 
@@ -221,11 +265,17 @@ test_sentences (void)
   hl_view_state_set_option (state, chart, HL_CHART_PLANE);
   assert_said (state, " · B → B");
   hl_view_state_set_option (state, chart, HL_CHART_GRID);
-  hl_view_state_set_option (state, number, HL_HEAD_MEASURE_PAIR);
   hl_view_state_set_pairs (state, "her → Sarah");
-  g_autofree char *pair = hl_view_state_describe (state);
-  g_assert_null (strstr (pair, "sentence"));
-  g_assert_null (strstr (pair, "B → B"));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      hl_view_state_set_option (state, number, others[i]);
+      g_autofree char *other = hl_view_state_describe (state);
+      g_test_message ("%s", other);
+      g_assert_null (strstr (other, "sentence"));
+      g_assert_null (strstr (other, "B → B"));
+    }
+  hl_view_state_set_option (state, number, HL_HEAD_MEASURE_MIXING);
+  assert_said (state, "mixing ratio of the layer · by layer · queries of sentence B");
   g_autofree char *maps = hl_view_state_describe_maps (state);
   g_assert_nonnull (strstr (maps, " · B → B"));
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
@@ -318,6 +368,7 @@ main (int    argc,
   g_test_add_func ("/caption/ranked", test_ranked);
   g_test_add_func ("/caption/cumulative", test_cumulative);
   g_test_add_func ("/caption/ordered", test_ordered);
+  g_test_add_func ("/caption/ordered-sinks", test_ordered_sinks);
   g_test_add_func ("/caption/sentences", test_sentences);
   g_test_add_func ("/caption/plane", test_plane);
   g_test_add_func ("/caption/named", test_named);
