@@ -107,6 +107,9 @@ FOUND = {
     "crash-enumeration": (
         "types", [(1518, b"\xa5")], "error", "its type is damaged",
         "values of an enumeration of 10 MB each, more than the header has; H5O_msg_read_oh copies them"),
+    "crash-fill": (
+        "contiguous", [(1536, b"\x03\x22\x00\x00\x00\x10")], "error", "less of it is stored than it announces",
+        "a fill value of 256 MiB, more than the header has; H5O_msg_read_oh copies it"),
     "hangs-attribute-heap": (
         "attributes", [(2277, b"\x00")], "opens-with-warning", "",
         "the free room of a heap ends before the heap, and behind it are places of 0 bytes, one after the other"),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 files as an archive: names, regions of tensors, attributes, and many threads at once. */
+/* HDF5 files as an archive: names, regions of tensors, what was never written, attributes, and many threads at once. */
 #include "test-dumps.h"
 
+#include <hdf5.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -318,6 +319,192 @@ test_large_chunk (void)
   test_remove_folder (folder);
 }
 
+static hid_t
+create_file (const char  *path,
+             H5F_libver_t version)
+{
+  const hid_t access = H5Pcreate (H5P_FILE_ACCESS);
+
+  H5Pset_libver_bounds (access, version, H5F_LIBVER_LATEST);
+  const hid_t file = H5Fcreate (path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  g_assert_cmpint (file, >=, 0);
+  H5Pclose (access);
+  return file;
+}
+
+/* A square matrix of which the first @n rows and columns are written. */
+static void
+put_square (hid_t       file,
+            const char *name,
+            hid_t       type,
+            hid_t       plist,
+            guint       size,
+            guint       n,
+            const void *numbers,
+            hid_t       memory)
+{
+  const hsize_t sizes[] = { size, size }, start[] = { 0, 0 }, count[] = { n, n };
+  const hid_t space = H5Screate_simple (2, sizes, NULL), part = H5Screate_simple (2, count, NULL);
+  const hid_t dataset = H5Dcreate2 (file, name, type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+
+  g_assert_cmpint (dataset, >=, 0);
+  if (n > 0)
+    {
+      H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, count, NULL);
+      g_assert_cmpint (H5Dwrite (dataset, memory, part, space, H5P_DEFAULT, numbers), >=, 0);
+    }
+  H5Dclose (dataset);
+  H5Sclose (part);
+  H5Sclose (space);
+}
+
+static float *
+read_member (HlArchive  *archive,
+             const char *name,
+             guint64    *n)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, &error);
+
+  g_assert_no_error (error);
+  return read_all (tensor, n);
+}
+
+/* Chunks that reach over the edge are neither shuffled nor packed, and without a checksum. */
+static void
+test_bare_edges (void)
+{
+  static const char *const names[] = { "shuffled", "packed", "summed" };
+  const hsize_t chunk[] = { 8, 8 };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "edges.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  const hid_t file = create_file (path, H5F_LIBVER_V110);
+  float numbers[100];
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    numbers[i] = (float) i / 7;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const hid_t plist = H5Pcreate (H5P_DATASET_CREATE);
+
+      H5Pset_chunk (plist, 2, chunk);
+      g_assert_cmpint (H5Pset_chunk_opts (plist, H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS), >=, 0);
+      H5Pset_shuffle (plist);
+      if (i == 1)
+        H5Pset_deflate (plist, 6);
+      if (i == 2)
+        H5Pset_fletcher32 (plist);
+      put_square (file, names[i], H5T_IEEE_F32LE, plist, 10, 10, numbers, H5T_NATIVE_FLOAT);
+      H5Pclose (plist);
+    }
+  H5Fclose (file);
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      guint64 n;
+      g_autofree float *read = read_member (archive, names[i], &n);
+      g_assert_cmpmem (read, n * sizeof *read, numbers, sizeof numbers);
+    }
+}
+
+/* What was never written is what the file says, in whatever type and version. */
+static void
+test_fill (gconstpointer data)
+{
+  const H5F_libver_t version = (H5F_libver_t) GPOINTER_TO_INT (data);
+  const hid_t types[] = { H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE, H5T_STD_I16BE };
+  static const float fills[] = { 0, -3 };
+  const hsize_t chunk[] = { 2, 2 };
+  const float ones[] = { 1, 1, 1, 1 };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "fill.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  const hid_t file = create_file (path, version);
+
+  for (guint i = 0; i < G_N_ELEMENTS (types) * G_N_ELEMENTS (fills); i++)
+    {
+      const hid_t plist = H5Pcreate (H5P_DATASET_CREATE);
+      g_autofree char *parts = g_strdup_printf ("part %u", i);
+      g_autofree char *nothing = g_strdup_printf ("nothing %u", i);
+
+      H5Pset_fill_value (plist, H5T_NATIVE_FLOAT, &fills[i % 2]);
+      put_square (file, nothing, types[i / 2], plist, 4, 0, NULL, H5T_NATIVE_FLOAT);
+      H5Pset_chunk (plist, 2, chunk);
+      put_square (file, parts, types[i / 2], plist, 4, 2, ones, H5T_NATIVE_FLOAT);
+      H5Pclose (plist);
+    }
+  H5Fclose (file);
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (types) * G_N_ELEMENTS (fills); i++)
+    {
+      g_autofree char *parts = g_strdup_printf ("part %u", i);
+      g_autofree char *nothing = g_strdup_printf ("nothing %u", i);
+      guint64 n;
+      g_autofree float *some = read_member (archive, parts, &n);
+      g_autofree float *none = read_member (archive, nothing, &n);
+
+      g_assert_cmpuint (n, ==, 16);
+      for (guint j = 0; j < n; j++)
+        {
+          g_assert_cmpfloat (some[j], ==, j / 4 < 2 && j % 4 < 2 ? 1 : fills[i % 2]);
+          g_assert_cmpfloat (none[j], ==, fills[i % 2]);
+        }
+    }
+}
+
+/* Two names over a byte are booleans if they are 0 and 1. */
+static void
+test_enumerations (void)
+{
+  static const gint8 values[][2] = { { 0, 1 }, { 1, 0 }, { -1, 1 }, { 0, 100 }, { 0, -1 } };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "names.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  const hid_t file = create_file (path, H5F_LIBVER_EARLIEST);
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      const hid_t type = H5Tenum_create (H5T_STD_I8LE);
+      const gint8 numbers[] = { values[i][0], values[i][1], values[i][1], values[i][0] };
+
+      H5Tenum_insert (type, "a", &values[i][0]);
+      H5Tenum_insert (type, "b", &values[i][1]);
+      put_square (file, name, type, H5P_DEFAULT, 2, 2, numbers, type);
+      H5Tclose (type);
+    }
+  H5Fclose (file);
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      guint64 n;
+      g_autofree float *numbers = read_member (archive, name, &n);
+
+      g_assert_cmpuint (n, ==, 4);
+      for (guint j = 0; j < n; j++)
+        g_assert_cmpfloat (numbers[j], ==, values[i][j == 1 || j == 2]);
+    }
+  for (guint i = 2; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      g_assert_null (hl_archive_open_tensor (archive, name, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_DTYPE);
+      g_clear_error (&error);
+    }
+}
+
 static void
 test_recognise (void)
 {
@@ -385,6 +572,10 @@ main (int   argc,
   g_test_add_func ("/hdf5/lifetime", test_lifetime);
   g_test_add_func ("/hdf5/rewritten", test_rewritten);
   g_test_add_func ("/hdf5/large-chunk", test_large_chunk);
+  g_test_add_func ("/hdf5/bare-edges", test_bare_edges);
+  g_test_add_data_func ("/hdf5/fill/earliest", GINT_TO_POINTER (H5F_LIBVER_EARLIEST), test_fill);
+  g_test_add_data_func ("/hdf5/fill/1.10", GINT_TO_POINTER (H5F_LIBVER_V110), test_fill);
+  g_test_add_func ("/hdf5/enumerations", test_enumerations);
   g_test_add_func ("/hdf5/recognise", test_recognise);
   g_test_add_func ("/hdf5/quiet", test_quiet);
   return g_test_run ();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether types and attributes are as long as they say. The library (1.10.8) copies the names and values of
- * enumerations and the value of every attribute out of the header of an object, as many bytes as are announced, without
- * a look at where the header ends. Layouts: HDF5 File Format Specification, IV.A.1, IV.A.2.d and IV.A.2.m. */
+/* Whether types, fill values and attributes are as long as they say. The library (1.10.8) copies the names and values
+ * of enumerations, fill values of the third version and the value of every attribute out of the header of an object, as
+ * many bytes as are announced, without a look at where the header ends. Layouts: HDF5 File Format Specification, IV.A.1,
+ * IV.A.2.d, IV.A.2.f and IV.A.2.m. */
 #include "core/base/hl-limits.h"
 #include "core/archive/hdf5/hl-hdf5.h"
 
@@ -10,9 +11,11 @@
 #include <glib/gi18n-lib.h>
 
 #define MESSAGE_TYPE 0x03
+#define MESSAGE_FILL 0x05
 #define MESSAGE_CONTINUATION 0x10
 #define MESSAGE_ATTRIBUTE 0x0c
 #define FLAG_SHARED 0x02
+#define FILL_HAS_VALUE 0x20
 
 typedef struct
 {
@@ -20,7 +23,11 @@ typedef struct
   gboolean is_new; /* the second version of headers */
   gboolean has_order;
   gboolean with_attributes;
-  GArray *blocks; /* of Block, still to be looked at and looked at */
+  guint8 *fill; /* where the fill value is to go, or NULL */
+  gsize n_fill;
+  gboolean has_fill;    /* one of so many bytes was found */
+  gboolean breaks_fill; /* one is longer than its message */
+  GArray *blocks;       /* of Block, still to be looked at and looked at */
 } Header;
 
 typedef struct
@@ -153,6 +160,29 @@ add_block (Header *self,
   return TRUE;
 }
 
+/* A version, then in flags since the third, before it in bytes, among other things whether there is a value; then how long
+ * it is, and the value, of the type of the dataset. */
+static gboolean
+take_fill (Header       *self,
+           const guint8 *message,
+           gsize         size)
+{
+  const gboolean has_flags = size > 0 && message[0] == 3;
+  const gsize at = has_flags ? 2 : 4;
+
+  if (size >= at && (has_flags ? message[1] & FILL_HAS_VALUE : message[3]) == 0)
+    return TRUE;
+  self->breaks_fill = size < at + 4 || hl_hdf5_bytes_get (message + at, 4) > size - at - 4;
+  if (self->breaks_fill)
+    return FALSE;
+  if (self->fill != NULL && hl_hdf5_bytes_get (message + at, 4) == self->n_fill)
+    {
+      memcpy (self->fill, message + at + 4, self->n_fill);
+      self->has_fill = TRUE;
+    }
+  return TRUE;
+}
+
 static gboolean
 check_message (Header       *self,
                guint         type,
@@ -164,6 +194,8 @@ check_message (Header       *self,
 
   if (type == MESSAGE_TYPE)
     return !(flags & FLAG_SHARED) && is_sound_type (message, size, 0);
+  if (type == MESSAGE_FILL)
+    return !(flags & FLAG_SHARED) && take_fill (self, message, size);
   if (type == MESSAGE_ATTRIBUTE && !self->with_attributes)
     return TRUE;
   if (type == MESSAGE_ATTRIBUTE)
@@ -228,19 +260,19 @@ read_head (Header *self,
 }
 
 static gboolean
-check_header (hid_t    object,
-              guint64  address,
-              gboolean with_attributes)
+check_header (Header *self,
+              hid_t   object,
+              guint64 address)
 {
   g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (Block));
-  Header header = { .blocks = blocks, .with_attributes = with_attributes };
 
-  if (!hl_hdf5_bytes_init (&header.bytes, object) || !read_head (&header, address))
+  self->blocks = blocks;
+  if (!hl_hdf5_bytes_init (&self->bytes, object) || !read_head (self, address))
     return FALSE;
   for (guint i = 0; i < blocks->len; i++)
     {
       const Block block = g_array_index (blocks, Block, i);
-      if (!check_block (&header, block.address, (gsize) block.size))
+      if (!check_block (self, block.address, (gsize) block.size))
         return FALSE;
     }
   return TRUE;
@@ -252,9 +284,10 @@ hl_hdf5_check_attributes (hid_t       object,
                           const char *name,
                           GError    **error)
 {
+  Header header = { .with_attributes = TRUE };
   H5O_info_t info;
 
-  if (H5Oget_info2 (object, &info, H5O_INFO_BASIC) >= 0 && check_header (object, info.addr, TRUE))
+  if (H5Oget_info2 (object, &info, H5O_INFO_BASIC) >= 0 && check_header (&header, object, info.addr))
     return TRUE;
   if (!hl_hdf5_is_as_opened (object, error))
     return FALSE;
@@ -270,6 +303,7 @@ hl_hdf5_check_type (hid_t       group,
                     const char *name,
                     GError    **error)
 {
+  Header header = { 0 };
   H5O_info_t info;
 
   if (H5Oget_info_by_name2 (group, link, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
@@ -277,13 +311,30 @@ hl_hdf5_check_type (hid_t       group,
       hl_hdf5_set_error (error, _ ("“%s” cannot be opened"), name);
       return FALSE;
     }
-  if (check_header (group, info.addr, FALSE))
+  if (check_header (&header, group, info.addr))
     return TRUE;
   if (!hl_hdf5_is_as_opened (group, error))
     return FALSE;
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("“%s” cannot be opened: its type is damaged, or made of other types (compounds, arrays, named "
-                  "types), which are not read"),
-               name);
+  if (header.breaks_fill)
+    g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is damaged: less of it is stored than it announces"),
+                 name);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                 _ ("“%s” cannot be opened: its type is damaged, or made of other types (compounds, arrays, named "
+                    "types), which are not read"),
+                 name);
   return FALSE;
+}
+
+/* The fill value that a dataset has of its own, as it is stored, if it takes @size bytes. */
+gboolean
+hl_hdf5_read_fill (hid_t   dataset,
+                   guint8 *value,
+                   gsize   size)
+{
+  Header header = { .fill = value, .n_fill = size };
+  H5O_info_t info;
+
+  return H5Oget_info2 (dataset, &info, H5O_INFO_BASIC) >= 0 && check_header (&header, dataset, info.addr) &&
+         header.has_fill;
 }

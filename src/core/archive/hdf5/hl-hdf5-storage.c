@@ -25,13 +25,15 @@ init_filters (HlHdf5Storage *self,
               GError       **error)
 {
   const int n_filters = H5Pget_nfilters (plist);
+  unsigned options = 0;
 
-  if (n_filters < 0 || n_filters > H5Z_MAX_NFILTERS)
+  if (n_filters < 0 || n_filters > H5Z_MAX_NFILTERS || H5Pget_chunk_opts (plist, &options) < 0)
     {
       hl_hdf5_set_error (error, _ ("the filters of “%s” cannot be read"), name);
       return FALSE;
     }
   self->n_filters = (guint) n_filters;
+  self->bare_edges = (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
   for (guint i = 0; i < self->n_filters; i++)
     {
       unsigned flags, config;
@@ -466,6 +468,9 @@ hl_hdf5_storage_read_chunk (const HlHdf5Storage *self,
   }
   if (stored == NULL)
     return TRUE;
+  for (guint i = 0; i < self->shape.rank; i++)
+    if (self->bare_edges && self->chunk.dims[i] > self->shape.dims[i] - first[i])
+      skipped = G_MAXUINT32;
   guint8 *bytes = undo_filters (self, skipped, stored, n_stored, name, error);
   if (bytes == NULL)
     return FALSE;

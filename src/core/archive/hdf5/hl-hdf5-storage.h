@@ -16,6 +16,7 @@ typedef struct
   guint64      chunk_bytes;  /* of an unpacked chunk */
   guint        n_filters;    /* chunked: what was done to chunks, in that order: shuffle, gzip, Fletcher-32 */
   H5Z_filter_t filters[H5Z_MAX_NFILTERS];
+  gboolean     bare_edges;   /* chunked: nothing was done to chunks that reach over the edge */
 } HlHdf5Storage;
 
 gboolean hl_hdf5_storage_init       (HlHdf5Storage        *self,

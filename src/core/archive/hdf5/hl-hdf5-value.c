@@ -73,11 +73,15 @@ get_integer_dtype (hid_t    type,
   return FALSE;
 }
 
-/* h5py stores bool as an enumeration of two names over int8. */
+/* h5py stores bool as an enumeration of two names over int8, 0 and 1. */
 static gboolean
 is_boolean (hid_t type)
 {
-  return H5Tget_size (type) == 1 && H5Tget_nmembers (type) == 2;
+  guint8 values[2];
+
+  return H5Tget_size (type) == 1 && H5Tget_nmembers (type) == 2 && H5Tget_member_value (type, 0, &values[0]) >= 0 &&
+         H5Tget_member_value (type, 1, &values[1]) >= 0 && MIN (values[0], values[1]) == 0 &&
+         MAX (values[0], values[1]) == 1;
 }
 
 gboolean

@@ -69,7 +69,7 @@ gboolean  hl_hdf5_bytes_read        (const HlHdf5Bytes  *self,
 guint64   hl_hdf5_bytes_get         (const guint8       *bytes,
                                      gsize               n);
 
-/* Whether types and attributes are as long as they say. */
+/* Whether types, fill values and attributes are as long as they say. */
 gboolean  hl_hdf5_check_attributes  (hid_t          object,
                                      const char    *name,
                                      GError       **error);
@@ -77,6 +77,9 @@ gboolean  hl_hdf5_check_type        (hid_t          group,
                                      const char    *link,
                                      const char    *name,
                                      GError       **error);
+gboolean  hl_hdf5_read_fill         (hid_t          dataset,
+                                     guint8        *value,
+                                     gsize          size);
 
 /* What a dataset or an attribute is made of, and small values. */
 gboolean  hl_hdf5_get_dtype         (hid_t          type,
