@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pickles in which one value is at many places: what is made of all of them has a bound, however small the file is. */
+/* Pickles in which one value is at many places: what is made of all of them has a bound, however small the file is. And the
+ * older files of PyTorch, whose tensors may be of a type that is not read. */
 #include "core/archive/hl-archive.h"
 #include "core/archive/pydata/hl-torch-archive.h"
 #include "core/base/hl-error.h"
@@ -161,6 +162,76 @@ test_arrays (void)
   g_assert_cmpstr (error->message, ==, "“9” cannot be read: " LONG);
 }
 
+/* The older file, from a machine that has the other byte order: a float32 tensor “a”, and “b” of a type. */
+static HlArchive *
+open_legacy (const char *type,
+             GError    **error)
+{
+  static const char head[] = "\x80\2\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\2M\xe9\3.\x80\2}"
+                             "X\x0d\0\0\0little_endian\x89s.\x80\2}("
+                             "X\1\0\0\0actorch._utils\n_rebuild_tensor_v2\n((X\7\0\0\0storagectorch\nFloatStorage\n"
+                             "X\1\0\0\0000X\3\0\0\0cpuK\4tQK\0K\2K\2\x86K\2K\1\x86\x89NtR"
+                             "X\1\0\0\0bctorch._utils\n_rebuild_tensor_v3\n((X\7\0\0\0storagectorch.storage\n"
+                             "UntypedStorage\nX\1\0\0\0001X\3\0\0\0cpuK\4tQK\0K\4\x85K\1\x85\x89Nctorch\n";
+  static const char tail[] = "\ntRu.\x80\2](X\1\0\0\0000X\1\0\0\0001e."
+                             "\4\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40"
+                             "\4\0\0\0\0\0\0\0\1\2\3\4";
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "old.pt", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GString) bytes = g_string_new_len (head, sizeof head - 1);
+
+  g_string_append (bytes, type);
+  g_string_append_len (bytes, tail, sizeof tail - 1);
+  g_assert_true (g_file_set_contents (path, bytes->str, (gssize) bytes->len, NULL));
+  return hl_torch_archive_open (file, NULL, NULL, error);
+}
+
+/* Numbers of the older files are little-endian, whatever they say of the machine. */
+static void
+test_other_order (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlArchive) archive = open_legacy ("uint8", &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "a", &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTensor) small = hl_archive_open_tensor (archive, "b", &error);
+  g_assert_no_error (error);
+  const guint64 start[] = { 0, 0 };
+  float numbers[4];
+
+  g_assert_true (hl_tensor_read_f32 (tensor, start, hl_tensor_get_shape (tensor)->dims, numbers, NULL, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    g_assert_cmpfloat (numbers[i], ==, i + 1);
+  g_assert_true (hl_tensor_read_f32 (small, start, hl_tensor_get_shape (small)->dims, numbers, NULL, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    g_assert_cmpfloat (numbers[i], ==, i + 1);
+}
+
+/* A type that is not read is no code: the other tensors are. */
+static void
+test_unread_types (void)
+{
+  static const char *const types[] = {
+    "complex32",       "complex64",       "float8_e4m3fn",  "float8_e5m2",
+    "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlArchive) archive = open_legacy (types[i], &error);
+      g_assert_no_error (error);
+      g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "a", &error);
+      g_assert_no_error (error);
+
+      g_assert_null (hl_archive_open_tensor (archive, "b", &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, types[i]));
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -170,5 +241,7 @@ main (int   argc,
   g_test_add_func ("/pickle/looks", test_looks);
   g_test_add_func ("/pickle/text", test_text);
   g_test_add_func ("/pickle/arrays", test_arrays);
+  g_test_add_func ("/pickle/other-order", test_other_order);
+  g_test_add_func ("/pickle/unread-types", test_unread_types);
   return g_test_run ();
 }

@@ -111,14 +111,14 @@ hl_torch_archive_new_for_zip (HlZipReader  *zip,
   return make_archive (heap, value, bytes, "PyTorch", cancellable, error);
 }
 
-/* Behind the pickles, for each storage in the order of a list of keys: how many elements, and their bytes. */
+/* Behind the pickles, for each storage in the order of a list of keys: how many elements, and their bytes. Both are
+ * little-endian, whatever the file says of the machine that wrote it. */
 static gboolean
 find_legacy_storages (HlPickleHeap        *heap,
                       guint                first,
                       const HlPickleValue *keys,
                       HlSpan              *span,
                       guint64              at,
-                      gboolean             swapped,
                       GError             **error)
 {
   g_autoptr (GTree) places = g_tree_new ((GCompareFunc) strcmp); /* keys to the first storage of that key */
@@ -147,7 +147,7 @@ find_legacy_storages (HlPickleHeap        *heap,
       if (!hl_span_read (span, at, count, 8, error))
         return FALSE;
       for (guint k = 0; k < 8; k++)
-        n |= (guint64) count[swapped != (G_BYTE_ORDER == G_BIG_ENDIAN) ? 7 - k : k] << (8 * k);
+        n |= (guint64) count[k] << (8 * k);
       at += 8;
       if (!g_uint64_checked_mul (&n_bytes, n, hl_dtype_get_size (storage->type.dtype)) ||
           n_bytes > hl_span_get_size (span) - at)
@@ -162,23 +162,9 @@ find_legacy_storages (HlPickleHeap        *heap,
     {
       HlPickleStorage *storage = ((HlPickleValue *) heap->storages->pdata[i])->storage;
       const HlPickleStorage *found = g_tree_lookup (places, storage->key);
-      storage->swapped = swapped;
+      storage->swapped = G_BYTE_ORDER != G_LITTLE_ENDIAN;
       if (storage->span == NULL && found->span != NULL)
         storage->span = g_object_ref (found->span);
-    }
-  return TRUE;
-}
-
-static gboolean
-is_little_endian (const HlPickleValue *info)
-{
-  for (guint i = 0; info->kind == HL_PICKLE_DICTIONARY && i + 1 < info->list.n_items; i += 2)
-    {
-      const HlPickleValue *key = info->list.items[i];
-      const HlPickleValue *value = info->list.items[i + 1];
-      if (key->kind == HL_PICKLE_TEXT && key->text.size == strlen ("little_endian") &&
-          memcmp (key->text.data, "little_endian", key->text.size) == 0)
-        return value->kind != HL_PICKLE_INTEGER || value->integer != 0;
     }
   return TRUE;
 }
@@ -202,8 +188,7 @@ read_legacy (HlPickleHeap  *heap,
       if (values[i] == NULL)
         return NULL;
     }
-  const gboolean swapped = is_little_endian (values[1]) != (G_BYTE_ORDER == G_LITTLE_ENDIAN);
-  return find_legacy_storages (heap, first, values[3], span, offset, swapped, error) ? values[2] : NULL;
+  return find_legacy_storages (heap, first, values[3], span, offset, error) ? values[2] : NULL;
 }
 
 static gboolean
