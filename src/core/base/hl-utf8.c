@@ -164,11 +164,11 @@ hl_utf8_shorten_middle (const char *text,
 
 /**
  * hl_utf8_bound:
- * @sentence: valid UTF-8
+ * @sentence: text that should be UTF-8
  *
- * What a sentence quotes of a file may have any length.
+ * What a sentence quotes of a file may have any length, and the name of a file any bytes.
  *
- * Returns: (transfer full): the sentence; of one of more than 2,000 characters the first 1,500, “…” and the last 500, of a word of more than
+ * Returns: (transfer full): the sentence as valid UTF-8; of one of more than 2,000 characters the first 1,500, “…” and the last 500, of a word of more than
  *   300 the first 220, “…” and the last 80
  */
 char *
@@ -179,15 +179,16 @@ hl_utf8_bound (const char *sentence)
 
   g_return_val_if_fail (sentence != NULL, NULL);
 
-  while (*sentence != '\0')
+  g_autofree char *valid = g_utf8_make_valid (sentence, -1);
+  for (const char *at = valid; *at != '\0';)
     {
-      g_autofree char *word = g_strndup (sentence, strcspn (sentence, ends));
+      g_autofree char *word = g_strndup (at, strcspn (at, ends));
       g_autofree char *shown = hl_utf8_shorten_middle (word, MAX_WORD, WORD_END);
 
       g_string_append (text, shown);
-      sentence += strlen (word);
-      g_string_append_len (text, sentence, (gssize) strspn (sentence, ends));
-      sentence += strspn (sentence, ends);
+      at += strlen (word);
+      g_string_append_len (text, at, (gssize) strspn (at, ends));
+      at += strspn (at, ends);
     }
   return hl_utf8_shorten_middle (text->str, MAX_SENTENCE, SENTENCE_END);
 }

@@ -52,6 +52,22 @@ test_bound (void)
   g_assert_cmpstr (same, ==, of_name);
 }
 
+/* A byte that begins a character is followed by none where the name of a file ends. */
+static void
+test_bound_name (void)
+{
+  const char *const names[][2] = {
+    { "bad\xfd", "bad\xef\xbf\xbd" },
+    { "\xf0/\xe2\x82 x", "\xef\xbf\xbd/\xef\xbf\xbd\xef\xbf\xbd x" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *bounded = hl_utf8_bound (names[i][0]);
+      g_assert_cmpstr (bounded, ==, names[i][1]);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -59,5 +75,6 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/utf8/middle", test_middle);
   g_test_add_func ("/utf8/bound", test_bound);
+  g_test_add_func ("/utf8/bound-name", test_bound_name);
   return g_test_run ();
 }
