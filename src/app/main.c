@@ -7,6 +7,7 @@
 #include "app/base/hl-renderer.h"
 #include "app/hl-application.h"
 #include "core/base/file/hl-file-read.h"
+#include "core/base/file/hl-standard-streams.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -16,6 +17,7 @@ int
 main (int   argc,
       char *argv[])
 {
+  hl_standard_streams_fill ();
   hl_heap_limit ();
   hl_content_types_settle ();
   /* A file that is not allowed to become as large is said to be so, as one for which there is no room. */

@@ -5,8 +5,8 @@
 #include "cli/cli-commands.h"
 #include "cli/base/cli-text.h"
 #include "core/base/file/hl-file-read.h"
+#include "core/base/file/hl-standard-streams.h"
 
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <signal.h>
@@ -41,19 +41,6 @@ print_help (void)
   printf ("%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
 }
 
-/* What a file is opened as must not be what a line is then printed into. */
-static void
-fill_standard_streams (void)
-{
-  int fd;
-
-  do
-    fd = open ("/dev/null", O_RDONLY);
-  while (fd >= 0 && fd <= STDERR_FILENO);
-  if (fd >= 0)
-    close (fd);
-}
-
 /* What could not be written is said, also by --help, which ends the process where it stands. */
 static void
 close_standard_output (void)
@@ -70,13 +57,13 @@ int
 main (int    argc,
       char **argv)
 {
+  hl_standard_streams_fill ();
   setlocale (LC_ALL, "");
   /* Numbers that are written keep their point. */
   setlocale (LC_NUMERIC, "C");
   bindtextdomain (GETTEXT_PACKAGE, HL_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   g_set_prgname ("headlight-cli");
-  fill_standard_streams ();
   /* A file that is not allowed to become as large is said to be so, as one for which there is no room. */
   signal (SIGXFSZ, SIG_IGN);
   hl_file_make_room ();
