@@ -618,6 +618,20 @@ class NoFiles(Case):
             self.assertEqual(process.communicate(timeout=30)[0], self.done("find-heads", SAMPLE, "--pair", "arrow:time"))
             self.assertEqual(process.returncode, 0)
 
+    def test_ignored(self):
+        """Who was begun to outlive a signal goes on with what it waits for."""
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with subprocess.Popen([CLI, "find-heads", SAMPLE, "--pairs", pipe], env=test_cli.ENVIRONMENT, stdout=subprocess.PIPE,
+                                  preexec_fn=lambda n=number: signal.signal(n, signal.SIG_IGN)) as process:
+                # It is open once it is read.
+                with open(pipe, "w", encoding="utf-8") as lines:
+                    process.send_signal(number)
+                    lines.write("arrow:time\n")
+                self.assertIn(b"arrow", process.communicate(timeout=60)[0])
+                self.assertEqual(process.returncode, 0)
+
 
 if __name__ == "__main__":
     sys.exit(test_cli.main())

@@ -1450,6 +1450,10 @@ def each_test(suite):
 
 def main(at_once=1):
     """Runs the tests of the program, so many at once: that is for those that wait most of the time and share nothing."""
+    # What is interrupted in a test is to heed it, though who runs the tests be told not to.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     print(f"1..{suite.countTestCases()}", flush=True)
     if at_once == 1:

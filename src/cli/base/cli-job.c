@@ -66,7 +66,7 @@ take_hangup (gpointer data)
   return take_signal (data, SIGHUP);
 }
 
-/* Who was told to outlive the terminal, as by nohup, does. */
+/* Who was told to outlive the terminal, as by nohup, or an interrupt, as behind a script, does. */
 static gboolean
 is_ignored (int number)
 {
@@ -121,8 +121,8 @@ cli_job_run (CliJob *job)
 
   job->progress = progress;
   job->cancellable = cancellable;
-  const guint interrupt = g_unix_signal_add (SIGINT, take_interrupt, &run);
-  const guint termination = g_unix_signal_add (SIGTERM, take_termination, &run);
+  const guint interrupt = is_ignored (SIGINT) ? 0 : g_unix_signal_add (SIGINT, take_interrupt, &run);
+  const guint termination = is_ignored (SIGTERM) ? 0 : g_unix_signal_add (SIGTERM, take_termination, &run);
   const guint hangup = is_ignored (SIGHUP) ? 0 : g_unix_signal_add (SIGHUP, take_hangup, &run);
   gulong shown = 0;
   if (on_terminal)
@@ -133,8 +133,10 @@ cli_job_run (CliJob *job)
     g_main_context_iteration (NULL, TRUE);
   g_thread_join (thread);
 
-  g_source_remove (interrupt);
-  g_source_remove (termination);
+  if (interrupt != 0)
+    g_source_remove (interrupt);
+  if (termination != 0)
+    g_source_remove (termination);
   if (hangup != 0)
     g_source_remove (hangup);
   if (on_terminal)
