@@ -43,6 +43,8 @@ convert (CliJob  *job,
          GError **error)
 {
   Convert *self = job->data;
+  if (!cli_check_target (job, self->output, error))
+    return FALSE;
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
   if (document == NULL)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli generate: how a decoder goes on with a text, printed as it is written; and its attention as a dump. */
-#include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-limits.h"
 #include "cli/cli-commands.h"
 #include "cli/base/cli-source.h"
@@ -107,26 +106,12 @@ save (Generate     *self,
                               error);
 }
 
-/* Whether a file can be written there, before all that is to be in it is computed. */
-static gboolean
-check_target (Generate *self,
-              CliJob   *job,
-              GError  **error)
-{
-  g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
-  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
-
-  if (file == NULL)
-    job->file = self->output;
-  return file != NULL;
-}
-
 static gboolean
 generate (CliJob  *job,
           GError **error)
 {
   Generate *self = job->data;
-  if (self->output != NULL && !check_target (self, job, error))
+  if (self->output != NULL && !cli_check_target (job, self->output, error))
     return FALSE;
   g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
   g_autoptr (HlModel) model = cli_model_part_load (&self->text.part, folder, error);

@@ -706,6 +706,17 @@ class Convert(Case):
         self.fails("convert", SAMPLE, "-o", self.folder / "x.h5", says="folder", about=self.folder / "x.h5")
         self.assert_alone("x.h5")
 
+    def test_targets_first(self):
+        """Where nothing can be written is known before anything is read."""
+        lost = self.folder / "lost"
+        lost.mkdir()
+        shutil.copy(CHECKPOINTS / "gpt2" / "config.json", lost)
+        target = self.folder / "no" / "x.h5"
+        for command in ("convert", "recompute", "generate"):
+            with self.subTest(command):
+                self.fails(command, lost, "--ids=1,2", "-o", self.folder / "x.h5", says="", about=lost)
+                self.fails(command, lost, "--ids=1,2", "-o", target, says="it cannot be written", about=target)
+
     @needs_numpy
     def test_interrupt(self):
         """Ctrl+C ends it at once as a signal does, and leaves nothing; nor does anything that kills it."""

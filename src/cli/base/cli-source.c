@@ -6,6 +6,7 @@
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
 #include "core/archive/format/hl-format.h"
+#include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model-run.h"
 
@@ -130,6 +131,20 @@ cli_check_output (const char *output)
   g_autofree char *endings = hl_format_list_endings ();
 
   return hl_format_find_writable (name) != NULL ? 0 : cli_print_misuse (_ ("--output must end in %s"), endings);
+}
+
+/* Whether a file can be written there, before all that is to be in it is computed. */
+gboolean
+cli_check_target (CliJob     *job,
+                  const char *output,
+                  GError    **error)
+{
+  g_autoptr (GFile) target = g_file_new_for_commandline_arg (output);
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+
+  if (file == NULL)
+    job->file = output;
+  return file != NULL;
 }
 
 /* What became of a text that a model could not read, or not as a whole, whatever follows of it. */

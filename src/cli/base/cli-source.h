@@ -26,6 +26,9 @@ int         cli_check_source  (const char         *file,
                                CliModelText       *text,
                                CliOpenOptions     *open);
 int         cli_check_output  (const char         *output);
+gboolean    cli_check_target  (CliJob             *job,
+                               const char         *output,
+                               GError            **error);
 void        cli_note_text     (HlDocument         *document);
 HlDocument *cli_load_document (CliJob             *job,
                                CliModelText       *text,
