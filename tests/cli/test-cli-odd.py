@@ -207,6 +207,11 @@ class Odd(Case):
                      for name, mask in (("decoder_key_mask", own), ("decoder_attention_mask", own[None]))]
             paths += [self.write_as(f"bert-{name}.npz", {**cross_only, "attentions": self.eager(own), name: own[None]})
                       for name in ("key_mask", "attention_mask")]
+            # Beside what is of an encoder, which has padding of its own, of as many tokens too.
+            for keys in (seen, numpy.array([0, 1, 1, 1, 0])):
+                encoder = {**cross_only, "attentions": self.eager(keys), "key_mask": keys}
+                paths += [self.write_as(f"encoder-{len(keys)}-{name}.npz", {**encoder, name: mask})
+                          for name, mask in (("decoder_key_mask", own), ("decoder_attention_mask", own[None]))]
             for path in paths:
                 self.assertEqual(numbers(path), wanted, (path, own))
                 kept = path.with_suffix(".h5")

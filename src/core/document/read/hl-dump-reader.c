@@ -743,7 +743,7 @@ get_text_of_queries (HlAttention *attention)
   return (HlTokenSpan){ (gsize) first, (gsize) (end - first) };
 }
 
-/* Queries of cross attention are those of the decoder, or of the only other attention that there is, which were read before. */
+/* Queries of cross attention are those of the decoder, whose attention was read before, or of that which takes its place. */
 static gboolean
 find_text_of_cross (const HlDumpContext *context,
                     GPtrArray           *attentions,
@@ -756,10 +756,15 @@ find_text_of_cross (const HlDumpContext *context,
   HlAttention *decoder = find_attention (attentions, HL_ATTENTION_DECODER);
 
   if (decoder == NULL)
-    decoder = find_attention (attentions, HL_ATTENTION_SELF);
-  if (decoder == NULL)
-    return hl_dump_read_text_span (context, base, strict, held, text, error);
-  if (hl_attention_get_n (decoder, HL_QUERIES) == held->n_queries)
+    {
+      /* That one may be of an encoder, so what is said of the decoder itself goes before. */
+      if (!hl_dump_read_text_span (context, base, strict, held, text, error))
+        return FALSE;
+      if (text->n > 0)
+        return TRUE;
+      decoder = find_attention (attentions, HL_ATTENTION_SELF);
+    }
+  if (decoder != NULL && hl_attention_get_n (decoder, HL_QUERIES) == held->n_queries)
     *text = get_text_of_queries (decoder);
   return TRUE;
 }

@@ -755,7 +755,7 @@ save_key_mask (Saver       *self,
          hl_archive_writer_write (self->writer, numbers, n, error);
 }
 
-/* Which queries of cross attention are padding, where there is no attention of whose mask that follows. */
+/* Which queries of cross attention are padding, where there is no attention of the decoder of whose mask that follows. */
 static gboolean
 save_text_span (Saver      *self,
                 const char *group,
@@ -764,15 +764,17 @@ save_text_span (Saver      *self,
 {
   HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
 
-  if (cross == NULL || hl_example_find_attention (example, HL_ATTENTION_DECODER) != NULL ||
-      hl_example_find_attention (example, HL_ATTENTION_SELF) != NULL)
+  if (cross == NULL || hl_example_find_attention (example, HL_ATTENTION_DECODER) != NULL)
     return TRUE;
+  HlAttention *other = hl_example_find_attention (example, HL_ATTENTION_SELF);
   const HlTokenSpan text = hl_attention_get_text_span (cross, HL_QUERIES);
   const gsize n = hl_attention_get_n (cross, HL_QUERIES);
   const HlShape shape = { .rank = 1, .dims = { n } };
   g_autofree char *path = hl_archive_join (group, "decoder_key_mask");
 
-  if (text.n == 0 || text.n == n)
+  /* Unless it is said that none is, padding of the attention that takes the decoder's place would be taken for its. */
+  const HlMask *mask = other != NULL ? &get_rule (other, 0)->mask : NULL;
+  if (text.n == 0 || (text.n == n && (mask == NULL || (mask->first_key == 0 && mask->end_key == 0))))
     return TRUE;
   g_autofree float *numbers = g_new (float, n);
   for (gsize i = 0; i < n; i++)
