@@ -5,6 +5,7 @@
 
 #include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-worker.h"
+#include "core/source/derive/hl-sink-source.h"
 
 /* Tokens of both texts that take a millisecond at most, whatever they are. */
 #define MAX_SHORT 4096
@@ -79,16 +80,40 @@ align_parts (const HlAlignerText *a,
                                  hl_token_strings_get (b->strings) + first_b, end_b - first_b, cancellable);
 }
 
-/* A text belongs to a text, whatever its padding is spelt like, and padding to padding. */
+static gboolean
+is_whole (const HlAlignerText *self)
+{
+  return self->first == self->n_sinks && self->end == self->n;
+}
+
+/* Whether they are taken for the same tokens, as many and not known to be others, of whose padding one side says nothing. */
+static gboolean
+are_same_places (const HlAlignerText *a,
+                 const HlAlignerText *b)
+{
+  return a->n - a->n_sinks == b->n - b->n_sinks && (is_whole (a) || is_whole (b)) &&
+         (a->strings == NULL || b->strings == NULL || hl_token_strings_equal (a->strings, b->strings));
+}
+
+static HlAlignerText
+get_places (const HlAlignerText *text)
+{
+  return (HlAlignerText){ .n = text->n, .n_sinks = text->n_sinks, .first = text->n_sinks, .end = text->n };
+}
+
+/* A text belongs to a text, whatever its padding is spelt like, padding to padding and a sink to a sink. */
 static HlTokenAlignment *
 pair_align (const Pair   *self,
             GCancellable *cancellable)
 {
-  const HlAlignerText *a = &self->a, *b = &self->b;
-  g_autoptr (HlTokenAlignment) before = align_parts (a, 0, a->first, b, 0, b->first, cancellable);
+  const gboolean by_place = are_same_places (&self->a, &self->b);
+  const HlAlignerText of_a = by_place ? get_places (&self->a) : self->a, *a = &of_a;
+  const HlAlignerText of_b = by_place ? get_places (&self->b) : self->b, *b = &of_b;
+  g_autoptr (HlTokenAlignment) sinks = hl_token_alignment_new_by_index (a->n_sinks, b->n_sinks);
+  g_autoptr (HlTokenAlignment) before = align_parts (a, a->n_sinks, a->first, b, b->n_sinks, b->first, cancellable);
   g_autoptr (HlTokenAlignment) text = align_parts (a, a->first, a->end, b, b->first, b->end, cancellable);
   g_autoptr (HlTokenAlignment) behind = align_parts (a, a->end, a->n, b, b->end, b->n, cancellable);
-  HlTokenAlignment *const parts[] = { before, text, behind };
+  HlTokenAlignment *const parts[] = { sinks, before, text, behind };
 
   if (before == NULL || text == NULL || behind == NULL)
     return NULL;
@@ -217,7 +242,8 @@ static gboolean
 is_same (const HlAlignerText *a,
          const HlAlignerText *b)
 {
-  return a->first == b->first && a->end == b->end && a->n == b->n && hl_token_strings_equal (a->strings, b->strings);
+  return a->n_sinks == b->n_sinks && a->first == b->first && a->end == b->end && a->n == b->n &&
+         hl_token_strings_equal (a->strings, b->strings);
 }
 
 /* The same texts, whoever keeps them, moved to the end. */
@@ -244,8 +270,9 @@ find (HlAligner  *self,
  * @b: another
  *
  * Aligns as hl_token_alignment_new() does, or by place where the tokens of one are not known: what is between padding, and
- * each the padding before it and that behind it. A pair that others have been asked for since is forgotten after a while, done
- * or not.
+ * each the padding before it and that behind it. Where only one has padding, and both as many tokens, the same or not known,
+ * all is aligned by place: nobody said what is padding of the other. A pair that others have been asked for since is forgotten
+ * after a while, done or not.
  *
  * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, then ask again after
  *   #HlAligner::aligned
@@ -258,7 +285,8 @@ hl_aligner_align (HlAligner           *self,
   const Pair wanted = { .a = *a, .b = *b };
 
   g_return_val_if_fail (self == NULL || HL_IS_ALIGNER (self), NULL);
-  g_return_val_if_fail (a->first <= a->end && a->end <= a->n && b->first <= b->end && b->end <= b->n, NULL);
+  g_return_val_if_fail (a->n_sinks <= a->first && a->first <= a->end && a->end <= a->n, NULL);
+  g_return_val_if_fail (b->n_sinks <= b->first && b->first <= b->end && b->end <= b->n, NULL);
 
   if (a->strings != NULL && a->strings == b->strings && is_same (a, b))
     return hl_token_alignment_new_by_index (a->n, b->n);
@@ -291,10 +319,16 @@ hl_aligner_get_text (HlAttention       *attention,
 {
   const HlHeadUsed used = hl_head_used_find (attention, source);
   const gsize n_used = hl_attention_get_n_used (attention, side);
-  const gsize first = MIN (used.first[side], n_used);
+  const gsize n_sinks = hl_sink_is_at (attention, side, 0);
+  const gsize first = CLAMP (used.first[side], n_sinks, n_used);
 
-  return (HlAlignerText){ hl_attention_has_tokens (attention, side) ? hl_attention_get_strings (attention, side) : NULL,
-                          hl_attention_get_n (attention, side), first, CLAMP (used.end[side], first, n_used) };
+  return (HlAlignerText){
+    .strings = hl_attention_has_tokens (attention, side) ? hl_attention_get_strings (attention, side) : NULL,
+    .n = hl_attention_get_n (attention, side),
+    .n_sinks = n_sinks,
+    .first = first,
+    .end = CLAMP (used.end[side], first, n_used),
+  };
 }
 
 /**

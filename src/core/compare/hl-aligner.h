@@ -19,7 +19,8 @@ G_DECLARE_FINAL_TYPE (HlAligner, hl_aligner, HL, ALIGNER, GObject)
  * HlAlignerText:
  * @strings: (nullable): its tokens; %NULL where they are not known
  * @n: how many of them, counted from the first
- * @first: the first that is no padding
+ * @n_sinks: how many of the first are no tokens of the text but stand for learned sinks
+ * @first: the first behind them that is no padding
  * @end: one past the last
  *
  * A text, perhaps between padding.
@@ -28,6 +29,7 @@ typedef struct
 {
   HlTokenStrings *strings;
   gsize           n;
+  gsize           n_sinks;
   gsize           first;
   gsize           end;
 } HlAlignerText;

@@ -45,7 +45,8 @@ align (HlAligner      *aligner,
        HlTokenStrings *b,
        gsize           n_b)
 {
-  return hl_aligner_align (aligner, &(HlAlignerText){ a, n_a, 0, n_a }, &(HlAlignerText){ b, n_b, 0, n_b });
+  return hl_aligner_align (aligner, &(HlAlignerText){ .strings = a, .n = n_a, .end = n_a },
+                           &(HlAlignerText){ .strings = b, .n = n_b, .end = n_b });
 }
 
 static void
@@ -153,7 +154,7 @@ align_side (HlSide       side,
             HlAttention *b,
             HlDirection  direction)
 {
-  const HlLens lens = { .direction = direction };
+  const HlLens lens = { .sinks = TRUE, .direction = direction };
   g_autoptr (HlAttentionSource) weights_a = hl_attention_make_source (a);
   g_autoptr (HlAttentionSource) weights_b = hl_attention_make_source (b);
   g_autoptr (HlAttentionSource) source_a = NULL;
@@ -213,6 +214,84 @@ test_masked (void)
     }
 }
 
+/* @n tokens that @mask says are padding or not, with learned sinks or without. */
+static HlAttention *
+make_masked (gsize              n,
+             const char *const *tokens,
+             HlMask             mask,
+             gboolean           has_sinks)
+{
+  static const float sinks[] = { 1 };
+  g_autofree float *weights = test_make_weights (1, 1, n, n);
+  const HlShape shape = { 2, { n, n } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = -1, .batch_axis = -1, .head_axis = -1, .column_axis = 1
+  };
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF,
+                                 .weights = &layer,
+                                 .n_layers = 1,
+                                 .tokens = { tokens, tokens },
+                                 .n_used = { n, n },
+                                 .rule = { .mask = mask, .sinks = has_sinks ? sinks : NULL } };
+
+  return hl_attention_new (&init);
+}
+
+/* Of two files of one batch only one may say which tokens are padding. They are the same tokens, unless both have others. */
+static void
+test_one_says (void)
+{
+  static const char *const tokens[] = { "x", "x", "x", "a", "b", "c", NULL };
+  static const char *const others[] = { "x", "a", "b", "c", "d", "d", NULL };
+
+  for (guint i = 0; i < 32; i++)
+    {
+      const HlSide side = i % 2 == 0 ? HL_QUERIES : HL_KEYS;
+      const HlDirection direction = i / 2 % 2 == 0 ? HL_DIRECTION_AS_IS : HL_DIRECTION_TRANSPOSED;
+      const char *const *tokens_a = i / 4 % 2 == 0 ? tokens : NULL, *const *tokens_b = i / 8 % 2 == 0 ? tokens : NULL;
+      const HlMask mask = { .causal = TRUE, .first_key = 2, .end_key = i / 16 * 5 };
+      g_autoptr (HlAttention) a = make_masked (6, tokens_a, mask, i / 16);
+      g_autoptr (HlAttention) b = make_masked (6, tokens_b, (HlMask){ .causal = TRUE }, i / 16);
+      g_autoptr (HlAttention) c = make_masked (6, others, (HlMask){ .causal = TRUE }, i / 16);
+      g_autoptr (HlTokenAlignment) alignment = align_side (side, a, b, direction);
+      g_autoptr (HlTokenAlignment) reverse = align_side (side, b, a, direction);
+      g_autoptr (HlTokenAlignment) spelt = align_side (side, a, c, direction);
+      const gsize has_sink = i / 16 != 0 && (side == HL_KEYS) == (direction == HL_DIRECTION_AS_IS);
+
+      g_assert_true (hl_token_alignment_is_identity (alignment));
+      g_assert_true (hl_token_alignment_is_identity (reverse));
+      g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, 6 + has_sink);
+      if (tokens_a != NULL)
+        g_assert_cmpuint (hl_token_alignment_a_to_b (spelt, has_sink + 3), ==, has_sink + 1);
+    }
+}
+
+/* What stands for learned sinks before padding stands before the text without it. */
+static void
+test_sinks (void)
+{
+  static const char *const first[] = { "x", "a", "b", "c", NULL };
+  static const char *const second[] = { "x", "x", "x", "a", "b", "c", NULL };
+
+  for (guint i = 0; i < 16; i++)
+    {
+      const gboolean is_transposed = i % 2, is_sunk = i / 2 % 2 == 0;
+      const HlSide side = is_transposed ? HL_QUERIES : HL_KEYS;
+      const char *const *tokens_a = i / 4 % 2 == 0 ? first : NULL, *const *tokens_b = i / 8 == 0 ? second : NULL;
+      g_autoptr (HlAttention) a = make_masked (4, tokens_a, (HlMask){ .causal = TRUE }, is_sunk);
+      g_autoptr (HlAttention) b = make_masked (6, tokens_b, (HlMask){ .causal = TRUE, .first_key = 2 }, TRUE);
+      g_autoptr (HlTokenAlignment)
+        alignment = align_side (side, a, b, is_transposed ? HL_DIRECTION_TRANSPOSED : HL_DIRECTION_AS_IS);
+
+      if (is_sunk)
+        g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 0), ==, 0);
+      for (gsize token = 0; token < 4; token++)
+        g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, (is_sunk ? 1 : 0) + token), ==, 3 + token);
+      g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, 7);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -224,5 +303,7 @@ main (int    argc,
   g_test_add_func ("/aligner/cancelled", test_cancelled);
   g_test_add_func ("/aligner/blocks", test_attentions);
   g_test_add_func ("/aligner/masked", test_masked);
+  g_test_add_func ("/aligner/one-says", test_one_says);
+  g_test_add_func ("/aligner/sinks", test_sinks);
   return g_test_run ();
 }

@@ -48,7 +48,7 @@ find_seen (HlAttentionSource *weights)
   return seen_get_span (&seen);
 }
 
-/* What is left between two tokens of a document. What is no token of it, as a sink, is no padding. */
+/* What is left between two tokens of a document. What is no token of it, as a sink before padding, is passed over. */
 static void
 cut (HlHeadUsed  *self,
      HlAttention *attention,
@@ -60,12 +60,12 @@ cut (HlHeadUsed  *self,
   g_autoptr (HlTokenMap) each = map == NULL ? hl_token_map_new_each (self->end[side]) : NULL;
   const HlTokenSpan *spans = hl_token_map_get_spans (map != NULL ? map : each);
 
-  for (; self->first[side] < self->end[side]; self->first[side]++)
+  for (gsize i = self->first[side]; i < self->end[side]; i++)
     {
-      const HlTokenSpan *span = &spans[self->first[side]];
-
-      if (span->n == 0 || (gint64) (span->first + span->n) > first)
+      if (spans[i].n > 0 && (gint64) (spans[i].first + spans[i].n) > first)
         break;
+      if (spans[i].n > 0)
+        self->first[side] = i + 1;
     }
   while (self->end[side] > self->first[side] && (gint64) spans[self->end[side] - 1].first >= end)
     self->end[side]--;
