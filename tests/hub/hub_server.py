@@ -280,3 +280,28 @@ class Store(Base):
                     except (BrokenPipeError, ConnectionResetError):
                         return None
         return self.answer(404)
+
+
+class Proxy:
+    """Lets nobody through: answers each wish for a tunnel with the same, and keeps what it was asked."""
+
+    def __init__(self, answer):
+        self.seen = []
+
+        class Refusal(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_CONNECT(handler):
+                self.seen.append((handler.path, dict(handler.headers)))
+                handler.wfile.write(answer.encode())
+
+            def log_message(handler, *arguments):
+                pass
+
+        self.server = Server(("127.0.0.1", 0), Refusal)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.port = self.server.server_address[1]
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()

@@ -18,7 +18,7 @@ import tempfile
 import time
 import unittest
 
-from hub_server import COMMIT, Hub, git_hash
+from hub_server import COMMIT, Hub, Proxy, git_hash
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).parent.parent / "cli" / "test-cli.py")
 test_cli = importlib.util.module_from_spec(spec)
@@ -344,6 +344,23 @@ class Token(Case):
                        check=True, capture_output=True)
         self.hub.protect(*files)
         self.fails("127.0.0.1 cannot be reached: ", "certificate", HF_TOKEN="hf_secret")
+        self.assertEqual(self.hub.seen, [])
+
+    def test_proxy(self):
+        """What stands between says nothing about the hub, leads nowhere and sees no token; its own password it gets."""
+        for status, headers in (("403 Forbidden", ""), ("404 Not Found", "X-Error-Code: GatedRepo\r\n"),
+                                ("302 Found", f"Location: {self.hub.address}/some/bert\r\n"),
+                                ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="x"\r\n')):
+            proxy = Proxy(f"HTTP/1.1 {status}\r\n{headers}Content-Length: 0\r\n\r\n")
+            refused = f"the proxy does not let through to hub.example: status {status[:3]}"
+            wrong = "the proxy does not take the name and password that are given for it"
+            for user, says in (("", refused), ("somebody:secret@", wrong if status.startswith("407") else refused)):
+                self.fails(says, HF_ENDPOINT="https://hub.example", HF_TOKEN="hf_secret", https_proxy=f"http://{user}127.0.0.1:{proxy.port}")
+            proxy.close()
+            self.assertNotIn("hf_secret", json.dumps(proxy.seen))
+            self.assertIn("hub.example:443", [place for place, _ in proxy.seen])
+            if status.startswith("407"):
+                self.assertEqual(proxy.seen[-1][1].get("Proxy-Authorization"), "Basic c29tZWJvZHk6c2VjcmV0")
         self.assertEqual(self.hub.seen, [])
 
     def test_gated(self):

@@ -66,8 +66,7 @@ hl_hub_client_new (HlProgress *progress,
   self->progress = progress;
   self->session =
     soup_session_new_with_options ("timeout", TIMEOUT_SECONDS, "user-agent", "headlight/" HL_VERSION, NULL);
-  /* Nobody is asked for a password, and nothing is unpacked that may be larger than it says. */
-  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
+  /* Nothing is unpacked that may be larger than it says. */
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_CONTENT_DECODER);
   return g_steal_pointer (&self);
 }
@@ -312,6 +311,30 @@ make_message (HlHubClient *self,
   return message;
 }
 
+/* Whether it is an answer of who it was sent to, and not of a proxy that does not let it through: that may say anything. */
+static gboolean
+check_sender (SoupMessage *message,
+              GError     **error)
+{
+  GUri *uri = soup_message_get_uri (message);
+
+  if (!g_str_equal (g_uri_get_scheme (uri), "https") || soup_message_get_tls_peer_certificate (message) != NULL)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the proxy does not let through to %s: status %u"),
+               g_uri_get_host (uri), soup_message_get_status (message));
+  return FALSE;
+}
+
+/* A name and a password that are in the address of the proxy are sent again and again. */
+static void
+explain (GError **error)
+{
+  if (!g_error_matches (*error, SOUP_SESSION_ERROR, SOUP_SESSION_ERROR_TOO_MANY_RESTARTS))
+    return;
+  g_clear_error (error);
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the proxy does not take the name and password that are given for it"));
+}
+
 /* Sends it once, to where it leads in the end. Without an error, what is returned has the status of the last answer. */
 static SoupMessage *
 send_once (HlHubClient   *self,
@@ -329,6 +352,8 @@ send_once (HlHubClient   *self,
       g_autoptr (SoupMessage) message = make_message (self, uri, from);
       g_autoptr (GInputStream) body = soup_session_send (self->session, message, cancellable, error);
       if (body == NULL)
+        explain (error);
+      if (body == NULL || !check_sender (message, error))
         return NULL;
       read_note (self, message, answer);
       if (!is_redirection (soup_message_get_status (message)))
