@@ -402,11 +402,37 @@ test_newer (void)
       g_assert_cmpuint (count (parent), ==, 0);
 
       g_autofree char *old = leave_store (parent, 2);
+      g_autofree char *lock = g_build_filename (old, "lock", NULL);
       rewrite (old, rows[i].from, rows[i].to, rows[i].limit);
-      g_assert_cmpint (g_utime (old, &times), ==, 0);
+      g_assert_cmpuint (load_all (parent), ==, 0);
+      g_assert_cmpint (g_utime (lock, &times), ==, 0);
       g_assert_cmpuint (load_all (parent), ==, 0);
       g_assert_cmpuint (count (parent), ==, 0);
     }
+}
+
+/* A window that nobody touched was open all the same: its age begins when it is found. */
+static void
+test_untouched (void)
+{
+  g_autoptr (TestFolder) parent = test_make_folder ();
+  g_autofree char *store = leave_store (parent, 1);
+  g_autofree char *lock = g_build_filename (store, "lock", NULL);
+  struct utimbuf long_ago = { 0, 0 }, lately = { time (NULL) - 29 * 24 * 3600, time (NULL) - 29 * 24 * 3600 };
+
+  g_assert_cmpint (g_utime (lock, &long_ago), ==, 0);
+  g_assert_cmpint (g_utime (store, &long_ago), ==, 0);
+  for (guint round = 0; round < 3; round++)
+    {
+      g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+      g_assert_cmpuint (lost->len, ==, 1);
+      if (round == 1)
+        g_assert_cmpint (g_utime (lock, &lately), ==, 0);
+    }
+  g_assert_cmpint (g_utime (lock, &long_ago), ==, 0);
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_assert_cmpuint (lost->len, ==, 0);
+  g_assert_cmpuint (count (parent), ==, 0);
 }
 
 /* Nothing was open, or nothing of it was written. */
@@ -875,6 +901,7 @@ main (int    argc,
   g_test_add_func ("/session-store/kept", test_kept);
   g_test_add_func ("/session-store/odd", test_odd);
   g_test_add_func ("/session-store/newer", test_newer);
+  g_test_add_func ("/session-store/untouched", test_untouched);
   g_test_add_func ("/session-store/empty", test_empty);
   g_test_add_func ("/session-store/rest", test_rest);
   g_test_add_func ("/session-store/no-files", test_no_files);

@@ -31,7 +31,7 @@
 #define MAX_TABS 1000
 /* Each is made, and its top tab read, before the program answers again. */
 #define MAX_OFFERED 8
-/* The last ones; what is older than that is of no use to anybody. */
+/* The last ones; what was found for the first time so long ago, and left, is of no use to anybody. */
 #define MAX_LOST 8
 #define MAX_AGE (30 * G_TIME_SPAN_DAY / G_TIME_SPAN_SECOND)
 /* Nobody makes a folder for as long. */
@@ -408,6 +408,20 @@ list_candidates (const char *parent,
   return candidates;
 }
 
+/* When a program first found it, which is since when its lock has something in it. Before that it was open, nobody knows until when: what does
+ * not change is not written. */
+static gint64
+find_since (const Candidate *candidate,
+            int              lock,
+            gint64           now)
+{
+  struct stat info;
+
+  if (fstat (lock, &info) == 0 && info.st_size > 0)
+    return info.st_mtime;
+  return write (lock, "\n", 1) == 1 ? now : candidate->written;
+}
+
 /**
  * hl_session_store_find_lost:
  * @parent: the folder of hl_session_store_new()
@@ -433,7 +447,7 @@ hl_session_store_find_lost (const char *parent)
       if (lock < 0)
         continue;
       HlSessionStore *store = store_new (candidate->path, lock);
-      if (lost->len < MAX_LOST && has_windows (candidate->path) && now - candidate->written <= MAX_AGE)
+      if (lost->len < MAX_LOST && has_windows (candidate->path) && now - find_since (candidate, lock, now) <= MAX_AGE)
         {
           g_ptr_array_add (lost, store);
         }
