@@ -19,7 +19,6 @@
 #include "draw/paint/hl-theme.h"
 
 #include <glib/gi18n-lib.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -469,14 +468,16 @@ append_resource (GString    *html,
   g_string_append_len (html, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
 }
 
-/* The language of the words, as HTML calls it. */
+/* The language of the words, as HTML calls it: "zh-CN". The catalogue that they are from says it. */
 static char *
 dup_language (void)
 {
-  const char *locale = setlocale (LC_MESSAGES, NULL);
-  gsize length = locale != NULL ? strcspn (locale, "_.@") : 0;
+  const char *line = strstr (dgettext (GETTEXT_PACKAGE, ""), "\nLanguage: ");
 
-  return length == 2 || length == 3 ? g_strndup (locale, length) : g_strdup ("en");
+  if (line == NULL)
+    return g_strdup ("en");
+  line += strlen ("\nLanguage: ");
+  return g_strdelimit (g_strndup (line, strspn (line, G_CSET_a_2_z G_CSET_A_2_Z "_")), "_", '-');
 }
 
 /*
