@@ -11,7 +11,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Wide enough for the name of an attention, and for a number. */
@@ -132,7 +131,7 @@ print_sentence (char *sentence)
   g_autofree char *own = sentence;
   g_autofree char *printable = cli_make_printable (own);
 
-  printf ("%s\n", printable);
+  g_print ("%s\n", printable);
 }
 
 /* What the model says, and without which heads it says it least. */

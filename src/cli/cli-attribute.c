@@ -9,7 +9,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Wide enough for the name of a part, and for a number. */
@@ -195,9 +194,9 @@ print_sentences (const Attribute *self)
   g_autofree char *printable = cli_make_printable (sentence);
   g_autofree char *explanation = hl_attribution_explain (self->attribution);
 
-  printf ("%s\n", printable);
+  g_print ("%s\n", printable);
   if (explanation != NULL)
-    printf ("%s\n", explanation);
+    g_print ("%s\n", explanation);
 }
 
 static void

@@ -8,7 +8,6 @@
 #include "core/model/hub/hl-hub-download.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 
 typedef struct
 {
@@ -87,7 +86,7 @@ run_download (char **arguments)
   if (status == 0)
     {
       g_autofree char *path = g_file_get_path (self.file);
-      printf ("%s\n", path);
+      g_print ("%s\n", path);
     }
   g_clear_object (&self.file);
   return status;

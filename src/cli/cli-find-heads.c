@@ -10,7 +10,6 @@
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 
 /* Wide enough for the name of an attention, and for a weight. */
 #define COLUMN 9
@@ -111,9 +110,9 @@ print_pairs (const FindHeads *self)
     {
       g_autofree char *label = cli_make_printable (get_label (self, pair));
       if (n_columns > 0)
-        printf ("%u: %s\n", pair + 1, label);
+        g_print ("%u: %s\n", pair + 1, label);
       else
-        printf ("%s\n", label);
+        g_print ("%s\n", label);
     }
 }
 

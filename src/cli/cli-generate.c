@@ -60,7 +60,7 @@ print_new (HlGeneration *generation,
            gsize        *n_printed)
 {
   if (hl_model_get_tokenizer (model) == NULL)
-    printf ("%s%u", hl_generation_get_n_new (generation) > 1 ? " " : "", id);
+    g_print ("%s%u", hl_generation_get_n_new (generation) > 1 ? " " : "", id);
   else
     {
       /* A character that was broken may have become whole: what is printed stays. */
@@ -132,7 +132,7 @@ generate (CliJob  *job,
   while (hl_generation_next (generation, &id, job->cancellable, &local_error))
     print_new (generation, model, id, &n_printed);
   if (hl_generation_get_n_new (generation) > 0)
-    printf ("\n");
+    g_print ("\n");
   self->is_silent = hl_generation_get_n_new (generation) > 0 && hl_model_get_tokenizer (model) != NULL &&
                     n_printed == 0;
   self->end = hl_generation_get_end (generation);

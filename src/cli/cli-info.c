@@ -16,7 +16,6 @@
 #include "core/source/save/hl-dump-store.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 
 /* The most tokens that are printed for people. */
 #define MAX_SHOWN_TOKENS 64
@@ -405,7 +404,7 @@ print_fact (const char *label,
 {
   g_autofree char *printable = cli_make_printable (value);
 
-  printf ("%s: %s\n", label, printable);
+  g_print ("%s: %s\n", label, printable);
 }
 
 static void
@@ -533,7 +532,7 @@ print_text (const Info *info)
     print_name (_ ("Model"), hl_document_get_model (info->document));
   if (n_examples > 1)
     {
-      printf (g_dngettext (GETTEXT_PACKAGE, "%u example\n", "%u examples\n", n_examples), n_examples);
+      g_print (g_dngettext (GETTEXT_PACKAGE, "%u example\n", "%u examples\n", n_examples), n_examples);
       print_name (_ ("Example"), hl_example_get_name (info->example));
     }
   for (guint i = 0; i < hl_example_get_n_attentions (info->example); i++)

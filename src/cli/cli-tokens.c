@@ -9,7 +9,6 @@
 #include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 
 typedef struct
 {
@@ -51,7 +50,7 @@ print_text (const Tokens *self)
     {
       g_autofree char *start = hl_utf8_shorten (encoding->tokens[i], CLI_MAX_CELL);
       g_autofree char *token = cli_make_printable (start);
-      printf ("%u\t%u\t%u\t%s\n", i, encoding->ids[i], encoding->segments[i], token);
+      g_print ("%u\t%u\t%u\t%s\n", i, encoding->ids[i], encoding->segments[i], token);
     }
 }
 
@@ -143,8 +142,8 @@ run_tokens (char **arguments)
   else
     print_text (&self);
   if (self.max_length > 0 && self.encoding->n_tokens > self.max_length)
-    fprintf (stderr, _ ("headlight-cli: these are %u tokens; the model takes at most %u\n"), self.encoding->n_tokens,
-             self.max_length);
+    g_printerr (_ ("headlight-cli: these are %u tokens; the model takes at most %u\n"), self.encoding->n_tokens,
+                self.max_length);
   return 0;
 }
 

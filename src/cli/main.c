@@ -34,11 +34,11 @@ join_names (void)
 static void
 print_help (void)
 {
-  printf ("%s\n  headlight-cli %s\n\n%s\n", _ ("Usage:"), _ ("COMMAND [OPTION…]"), _ ("Commands:"));
+  g_print ("%s\n  headlight-cli %s\n\n%s\n", _ ("Usage:"), _ ("COMMAND [OPTION…]"), _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     cli_print_columns (_ (commands[i]->synopsis), SYNOPSIS_COLUMNS, _ (commands[i]->description));
-  printf ("\n%s\n", _ ("SOURCE is a dump, or the folder of a model with --text TEXT."));
-  printf ("%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
+  g_print ("\n%s\n", _ ("SOURCE is a dump, or the folder of a model with --text TEXT."));
+  g_print ("%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
 }
 
 /* What could not be written is said, also by --help, which ends the process where it stands. */
@@ -59,6 +59,7 @@ main (int    argc,
 {
   hl_standard_streams_fill ();
   setlocale (LC_ALL, "");
+  cli_print_settle ();
   /* Numbers that are written keep their point. */
   setlocale (LC_NUMERIC, "C");
   bindtextdomain (GETTEXT_PACKAGE, HL_LOCALEDIR);
@@ -81,7 +82,7 @@ main (int    argc,
     }
   if (g_str_equal (argv[1], "--version"))
     {
-      printf ("headlight-cli %s\n", HL_VERSION);
+      g_print ("headlight-cli %s\n", HL_VERSION);
       return EXIT_SUCCESS;
     }
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)

@@ -84,8 +84,8 @@ show_progress (HlProgress *progress,
     return;
   g_autofree char *message = hl_progress_dup_message (progress);
   g_autofree char *pace = hl_progress_dup_pace (progress);
-  fprintf (stderr, "\r%s %3.0f %%%s%s\033[K", message != NULL ? message : "", 100 * hl_progress_get_fraction (progress),
-           pace != NULL ? " · " : "", pace != NULL ? pace : "");
+  g_printerr ("\r%s %3.0f %%%s%s\033[K", message != NULL ? message : "", 100 * hl_progress_get_fraction (progress),
+              pace != NULL ? " · " : "", pace != NULL ? pace : "");
 }
 
 /* Whether there was an error, and what the shell is told. After an interrupt, that it was one. */
@@ -143,7 +143,7 @@ cli_job_run (CliJob *job)
     {
       g_signal_handler_disconnect (progress, shown);
       if (g_get_monotonic_time () - run.start >= QUIET_MICROSECONDS)
-        fprintf (stderr, "\r\033[K");
+        g_printerr ("\r\033[K");
     }
   return finish (&run);
 }

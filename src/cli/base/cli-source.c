@@ -11,6 +11,51 @@
 #include "core/model/hl-model-run.h"
 
 #include <glib/gi18n-lib.h>
+#include <locale.h>
+
+/* What is no UTF-8 and has a meaning in the encoding of the locale. */
+static gboolean
+is_foreign (const char *argument)
+{
+  g_autofree char *converted = g_utf8_validate (argument, -1, NULL) ? NULL
+                                                                    : g_locale_to_utf8 (argument, -1, NULL, NULL, NULL);
+
+  return converted != NULL;
+}
+
+/* GLib takes texts for what the locale says, which scripts and containers often have none of: where no argument is in its
+ * encoding, they are UTF-8. The locale of the process stays, that of terminals and of how lines of words are broken. */
+static gboolean
+parse (GOptionContext *context,
+       char         ***arguments,
+       GError        **error)
+{
+  guint n_read = 0;
+
+  while ((*arguments)[n_read] != NULL && !is_foreign ((*arguments)[n_read]))
+    n_read++;
+  if ((*arguments)[n_read] != NULL)
+    return g_option_context_parse_strv (context, arguments, error);
+
+  const locale_t copy = duplocale (LC_GLOBAL_LOCALE), utf8 = newlocale (LC_CTYPE_MASK, "C.UTF-8", copy);
+  const locale_t before = uselocale (utf8);
+  const gboolean is_parsed = g_option_context_parse_strv (context, arguments, error);
+  uselocale (before);
+  freelocale (utf8 != (locale_t) 0 ? utf8 : copy);
+  return is_parsed;
+}
+
+/* What is wrong with arguments; of a text GLib does not tell which it is. */
+static int
+print_unread (char  **arguments,
+              GError *error)
+{
+  while (*arguments != NULL && g_utf8_validate (*arguments, -1, NULL))
+    arguments++;
+  if (error->domain == G_CONVERT_ERROR && *arguments != NULL)
+    return cli_print_misuse (_ ("“%s” is not valid UTF-8"), *arguments);
+  return cli_print_misuse ("%s", error->message);
+}
 
 /* Reads the arguments of a subcommand that has up to @max_files SOURCEs; of one that has none, @files can be %NULL.
  * @parts are what is wanted of each, if it is a model, and get to know whether that is without its adapter. What is wrong with the
@@ -39,8 +84,8 @@ cli_parse_sources (GOptionContext      *context,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (max_files > 0)
     g_option_context_add_main_entries (context, rest, GETTEXT_PACKAGE);
-  if (!g_option_context_parse_strv (context, &copy, &error))
-    return cli_print_misuse ("%s", error->message);
+  if (!parse (context, &copy, &error))
+    return print_unread (arguments, error);
   if (max_files == 0)
     return copy[1] == NULL ? 0 : cli_print_misuse (_ ("%s takes no file, but there is “%s”"), arguments[0], copy[1]);
   if (sources == NULL)

@@ -8,7 +8,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdio.h>
 
 typedef struct
 {
@@ -151,27 +150,27 @@ static void
 print_for_people (const CliTable *self)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    printf ("%s%*s", i > 0 ? " " : "", get_column (self, i)->width, get_column (self, i)->heading);
+    g_print ("%s%*s", i > 0 ? " " : "", get_column (self, i)->width, get_column (self, i)->heading);
   for (guint i = 0; i < self->cells->len; i++)
     {
       const Column *column = get_column (self, i);
       const Cell *cell = &g_array_index (self->cells, Cell, i);
 
-      printf ("%s", i % self->columns->len > 0 ? " " : "\n");
+      g_print ("%s", i % self->columns->len > 0 ? " " : "\n");
       if (cell->text != NULL)
         {
           g_autofree char *start = hl_utf8_shorten (cell->text, CLI_MAX_CELL);
           g_autofree char *printable = cli_make_printable (start);
-          printf ("%*s", column->width, printable);
+          g_print ("%*s", column->width, printable);
         }
       else if (cell->is_integer)
-        printf ("%*" G_GUINT64_FORMAT, column->width, cell->integer);
+        g_print ("%*" G_GUINT64_FORMAT, column->width, cell->integer);
       else if (isnan (cell->real))
-        printf ("%*s", column->width, "-");
+        g_print ("%*s", column->width, "-");
       else
-        printf ("%*.*f", column->width, column->digits, cell->real);
+        g_print ("%*.*f", column->width, column->digits, cell->real);
     }
-  printf ("\n");
+  g_print ("\n");
 }
 
 static void
@@ -256,5 +255,5 @@ cli_print_json (JsonBuilder *builder)
   g_autofree char *text = json_to_string (root, TRUE);
   g_autofree char *escaped = cli_escape_json (text);
 
-  printf ("%s\n", escaped);
+  g_print ("%s\n", escaped);
 }

@@ -10,6 +10,51 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of terminals; NULL where it is UTF-8, or nobody knows. */
+static char *terminal_charset;
+
+/* In a terminal that is not UTF-8, the bytes of a letter may be what it acts on. What programs read is UTF-8 everywhere. */
+static void
+print (FILE       *stream,
+       const char *text)
+{
+  if (terminal_charset == NULL || !isatty (fileno (stream)))
+    {
+      fputs (text, stream);
+      return;
+    }
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *shown = g_convert_with_fallback (valid, -1, terminal_charset, "UTF-8", "?", NULL, NULL, NULL);
+  if (shown == NULL)
+    shown = g_str_to_ascii (valid, NULL);
+  fputs (shown, stream);
+}
+
+static void
+print_output (const char *text)
+{
+  print (stdout, text);
+}
+
+static void
+print_problem (const char *text)
+{
+  print (stderr, text);
+}
+
+/* All is printed by g_print() and g_printerr(), as GLib prints --help. The locale is that of terminals at this time. */
+void
+cli_print_settle (void)
+{
+  const char *charset;
+
+  /* The locale “C”, which is also what there is without one, says nothing of terminals. */
+  if (!g_get_charset (&charset) && !g_str_equal (charset, "ANSI_X3.4-1968"))
+    terminal_charset = g_strconcat (charset, "//TRANSLIT", NULL);
+  g_set_print_handler (print_output);
+  g_set_printerr_handler (print_problem);
+}
+
 /* Replaces characters that hl_utf8_is_control() has: those below space by their pictures (U+2400 and on), others by
  * U+FFFD. */
 char *
@@ -60,10 +105,8 @@ cli_print_text (const char *text)
       g_autofree char *part = g_strndup (text, length);
       g_autofree char *printable = cli_make_printable (part);
 
-      fputs (printable, stdout);
-      text += length;
-      if (*text != '\0')
-        putchar (*text++);
+      g_print ("%s%.1s", printable, text + length);
+      text += length + (text[length] != '\0');
     }
 }
 
@@ -73,7 +116,7 @@ cli_print_data (const char *text)
 {
   if (!isatty (STDOUT_FILENO))
     {
-      fputs (text, stdout);
+      g_print ("%s", text);
       return;
     }
   g_auto (GStrv) lines = g_strsplit (text, "\r\n", -1);
@@ -103,7 +146,7 @@ cli_print_columns (const char *left,
 {
   const guint n = count_columns (left);
 
-  printf ("  %s%*s %s\n", left, (int) (width - MIN (n, width)), "", right);
+  g_print ("  %s%*s %s\n", left, (int) (width - MIN (n, width)), "", right);
 }
 
 /* Says on standard error, in one line, what could not be done. */
@@ -116,7 +159,7 @@ cli_print_error (const char *file,
   g_autofree char *line = g_strdup_printf ("%s: %s", name, bounded);
   g_autofree char *printable = cli_make_printable (line);
 
-  fprintf (stderr, "headlight-cli: %s\n", printable);
+  g_printerr ("headlight-cli: %s\n", printable);
 }
 
 /* Says on standard error how the program was called wrongly. */
@@ -131,7 +174,7 @@ cli_print_misuse (const char *format,
   va_end (arguments);
   g_autofree char *bounded = hl_utf8_bound (sentence);
   g_autofree char *printable = cli_make_printable (bounded);
-  fprintf (stderr, _ ("headlight-cli: %s\nTry “headlight-cli --help”.\n"), printable);
+  g_printerr (_ ("headlight-cli: %s\nTry “headlight-cli --help”.\n"), printable);
   return 2;
 }
 
@@ -142,5 +185,5 @@ cli_print_note (const char *sentence)
   g_autofree char *bounded = hl_utf8_bound (sentence);
   g_autofree char *printable = cli_make_printable (bounded);
 
-  fprintf (stderr, "headlight-cli: %s\n", printable);
+  g_printerr ("headlight-cli: %s\n", printable);
 }

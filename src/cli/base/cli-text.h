@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+void  cli_print_settle   (void);
 char *cli_make_printable (const char *text);
 char *cli_escape_json    (const char *json);
 void  cli_print_text     (const char *text);
