@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Started without standard streams, the window has none of its connections in their place, where messages would be printed into them.
+"""Started without standard streams, the program has none of its connections in their place: messages would be printed into them.
 
 Usage: test-streams.py HEADLIGHT    on a display.  Prints TAP.
 """

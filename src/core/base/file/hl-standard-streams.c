@@ -8,8 +8,8 @@
 /**
  * hl_standard_streams_fill:
  *
- * Opens those that are closed, as what can be neither read from nor written to. What else is opened, a file or a connection, must not be
- * what a line is then printed into. To be called before anything is opened.
+ * Opens those that are closed, as what has nothing to read and cannot be written to. What else is opened, a file or a connection,
+ * must not be what a line is then printed into. To be called before anything is opened.
  */
 void
 hl_standard_streams_fill (void)
