@@ -69,6 +69,7 @@ test_language (void)
   static const char *const languages[] = { "none", "en", "de", "de", "zh_CN", "zh-CN" };
   g_autofree char *folder = g_build_filename (g_getenv ("G_TEST_BUILDDIR"), "..", "..", "po", NULL);
 
+  g_assert_nonnull (setlocale (LC_ALL, "C.UTF-8"));
   for (guint i = 0; i < G_N_ELEMENTS (languages); i += 2)
     {
       g_autofree char *catalogue = g_build_filename (folder, languages[i], "LC_MESSAGES", "headlight.mo", NULL);
@@ -79,10 +80,10 @@ test_language (void)
           return;
         }
       g_setenv ("LANGUAGE", languages[i], TRUE);
-      /* What was translated before is known otherwise. */
-      g_assert_nonnull (setlocale (LC_ALL, "C.UTF-8"));
       bindtextdomain (GETTEXT_PACKAGE, folder);
       bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+      /* What was translated before is forgotten. */
+      textdomain (GETTEXT_PACKAGE);
       g_autofree char *html = make_page ();
       g_assert_nonnull (strstr (html, wanted));
     }
