@@ -14,7 +14,7 @@
 /* The kinds of attention that an example can have, one each. */
 #define MAX_ATTENTIONS (HL_ATTENTION_CROSS + 1)
 
-/* Heads whose distances to one another are found out for several texts at a time: those of a text take 6 MiB, and meanwhile 8 more. */
+/* Heads whose distances to one another are found out for several texts at a time: those of a group of texts take 6 MiB, and meanwhile 8 more. */
 #define MAX_DISTANT_HEADS 1024
 
 /* Of one attention. */
@@ -46,7 +46,7 @@ typedef struct
   HlAttention *attentions[MAX_ATTENTIONS]; /* as those of the text, without tokens and tensors */
   guint n_heads[MAX_ATTENTIONS];
   double *values[MAX_ATTENTIONS];             /* [head, column] */
-  HlHeadDistances *distances[MAX_ATTENTIONS]; /* where they are wanted */
+  HlHeadDistances *distances[MAX_ATTENTIONS]; /* where they are wanted; of a group, in its first text that has any */
   GError *lacking[MAX_ATTENTIONS];            /* of a kind, why there is nothing to derive */
 } TextNumbers;
 
@@ -55,6 +55,7 @@ typedef struct
   HlCorpus *corpus;
   const HlCorpusRequest *request;
   HlCorpusNumbers *numbers;
+  gboolean is_wide; /* a text that is taken has more heads than MAX_DISTANT_HEADS */
 } Run;
 
 /**
@@ -432,13 +433,8 @@ static gboolean
 is_alone (const Run *self,
           guint      index)
 {
-  gboolean alone = index == 0;
-
-  if (!hl_corpus_has_model (self->corpus))
-    return hl_corpus_get_max_heads (self->corpus, index) > MAX_DISTANT_HEADS;
-  for (guint i = 0; i < self->numbers->n_parts; i++)
-    alone |= self->numbers->parts[i].n_heads > MAX_DISTANT_HEADS;
-  return alone;
+  return hl_corpus_has_model (self->corpus) ? index == 0 || self->is_wide
+                                            : hl_corpus_get_max_heads (self->corpus, index) > MAX_DISTANT_HEADS;
 }
 
 static gsize
@@ -508,7 +504,7 @@ list_values (const HlCorpusNumbers *self,
   return values;
 }
 
-/* @attention and @source: what was derived of @own */
+/* @attention and @source: what was derived of @own; @distances: those of the texts of its group, if there are any */
 static gboolean
 measure_attention (const Run         *self,
                    TextNumbers       *numbers,
@@ -516,6 +512,7 @@ measure_attention (const Run         *self,
                    HlAttention       *own,
                    HlAttention       *attention,
                    HlAttentionSource *source,
+                   HlHeadDistances  **distances,
                    GCancellable      *cancellable,
                    GError           **error)
 {
@@ -532,23 +529,26 @@ measure_attention (const Run         *self,
   g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
   if (!hl_head_numbers_complete (&known, &request, self->request->wanted, NULL, cancellable, error))
     return FALSE;
-  g_autoptr (HlHeadDistances) distances = self->request->distances ? hl_head_distances_new () : NULL;
+  const guint i = numbers->n++;
+  numbers->attentions[i] = make_alike (attention);
+  numbers->n_heads[i] = hl_head_numbers_get_n (known);
+  numbers->values[i] = list_values (self->numbers, known);
+  if (!self->request->distances)
+    return TRUE;
+  if (*distances == NULL)
+    *distances = numbers->distances[i] = hl_head_distances_new ();
   hl_head_used_cut_queries (attention, source, &first, &n_queries);
-  if (distances != NULL && !hl_head_distances_add (distances, source, first, n_queries, NULL, cancellable, error))
-    return FALSE;
-  numbers->distances[numbers->n] = g_steal_pointer (&distances);
-  numbers->attentions[numbers->n] = make_alike (attention);
-  numbers->n_heads[numbers->n] = hl_head_numbers_get_n (known);
-  numbers->values[numbers->n++] = list_values (self->numbers, known);
-  return TRUE;
+  return hl_head_distances_add (*distances, source, first, n_queries, NULL, cancellable, error);
 }
 
+/* @distances: by kind of attention */
 static TextNumbers *
-measure_text (const Run    *self,
-              HlDocument   *document,
-              HlExample    *example,
-              GCancellable *cancellable,
-              GError      **error)
+measure_text (const Run        *self,
+              HlDocument       *document,
+              HlExample        *example,
+              HlHeadDistances **distances,
+              GCancellable     *cancellable,
+              GError          **error)
 {
   g_autoptr (TextNumbers) numbers = g_new0 (TextNumbers, 1);
 
@@ -561,7 +561,8 @@ measure_text (const Run    *self,
 
       if (derive (self, example, i, &attention, &source, &lacking))
         {
-          if (!measure_attention (self, numbers, document, own, attention, source, cancellable, error))
+          if (!measure_attention (self, numbers, document, own, attention, source,
+                                  &distances[hl_attention_get_kind (own)], cancellable, error))
             return NULL;
           continue;
         }
@@ -590,13 +591,14 @@ measure (gpointer      data,
   const Run *self = data;
   HlDocument *documents[HL_CORPUS_WORK_MAX_GROUP];
   HlExample *examples[HL_CORPUS_WORK_MAX_GROUP];
+  HlHeadDistances *distances[MAX_ATTENTIONS] = { NULL }; /* of the texts that have them first */
   gboolean done = TRUE;
 
   if (!hl_corpus_read_together (self->corpus, first, n, documents, examples, cancellable, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      results[i] = done ? measure_text (self, documents[i], examples[i], cancellable, error) : NULL;
+      results[i] = done ? measure_text (self, documents[i], examples[i], distances, cancellable, error) : NULL;
       if (done && results[i] == NULL)
         {
           g_autofree char *place = hl_corpus_get_place (self->corpus, first + i);
@@ -691,6 +693,7 @@ take (gpointer data,
       }
   for (guint i = 0; i < text->n; i++)
     {
+      self->is_wide |= text->n_heads[i] > MAX_DISTANT_HEADS;
       if (numbers->lacking[hl_attention_get_kind (text->attentions[i])] != NULL)
         continue;
       Part *part = find_part (numbers, text->attentions[i], text->n_heads[i]);

@@ -107,8 +107,9 @@ make_source (const Run *self,
   return g_steal_pointer (&source);
 }
 
-static HlProbe *
+static gboolean
 add (const Run          *self,
+     HlProbe            *probe,
      HlExample          *example,
      guint               index,
      const HlAnnotation *annotation,
@@ -118,12 +119,10 @@ add (const Run          *self,
      GError            **error)
 {
   g_autoptr (HlAttentionSource) source = make_source (self, example, index, error);
-  g_autoptr (HlProbe) probe = hl_probe_new ();
 
-  hl_probe_set_kind (probe, hl_attention_get_kind (hl_example_get_attention (example, index)));
-  if (source == NULL || !hl_probe_add (probe, source, annotation, runs, tasks, cancellable, error))
-    return NULL;
-  return g_steal_pointer (&probe);
+  if (hl_probe_get_n_layers (probe) == 0)
+    hl_probe_set_kind (probe, hl_attention_get_kind (hl_example_get_attention (example, index)));
+  return source != NULL && hl_probe_add (probe, source, annotation, runs, tasks, cancellable, error);
 }
 
 /* A unit, and what a model makes of it. */
@@ -162,9 +161,10 @@ reading_begin (Reading   *self,
   return self->run != NULL;
 }
 
-static HlProbe *
+static gboolean
 reading_measure (const Reading *self,
                  const Run     *run,
+                 HlProbe       *probe,
                  GCancellable  *cancellable,
                  GError       **error)
 {
@@ -174,12 +174,13 @@ reading_measure (const Reading *self,
   HlAttention *attention = example != NULL ? find_attention (example, &index, error) : NULL;
 
   if (attention == NULL)
-    return NULL;
+    return FALSE;
   g_autofree HlTokenSpan *runs = hl_word_runs_find_by_offsets (self->annotation, self->starts, self->encoding,
                                                                hl_attention_get_n (attention, HL_KEYS));
-  return add (run, example, index, self->annotation, runs, self->unit->tasks, cancellable, error);
+  return add (run, probe, example, index, self->annotation, runs, self->unit->tasks, cancellable, error);
 }
 
+/* What is counted of a group is all in the first of its results. */
 static gboolean
 measure_readings (const Run    *self,
                   Reading      *readings,
@@ -202,8 +203,8 @@ measure_readings (const Run    *self,
     return FALSE;
   for (; *n_done < n; ++*n_done)
     {
-      results[*n_done] = reading_measure (&readings[*n_done], self, cancellable, error);
-      if (results[*n_done] == NULL)
+      results[*n_done] = hl_probe_new ();
+      if (!reading_measure (&readings[*n_done], self, results[0], cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -250,7 +251,8 @@ measure_example (gpointer      data,
   const Unit *unit = self->sentences != NULL ? &g_array_index (self->units, Unit, index) : NULL;
   g_autoptr (HlExample) example = hl_document_get_example (self->document, number, cancellable, error);
   g_autoptr (HlAnnotation) annotation = NULL;
-  HlProbe *probe = NULL;
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+  gboolean done = FALSE;
 
   if (example != NULL && unit != NULL)
     annotation = read_unit (self, unit, error);
@@ -267,14 +269,14 @@ measure_example (gpointer      data,
       g_autofree HlTokenSpan *runs = hl_word_runs_find_by_text (annotation,
                                                                 hl_attention_get_tokens (attention, HL_KEYS),
                                                                 hl_attention_get_n_used (attention, HL_KEYS), error);
-      if (runs != NULL)
-        probe = add (self, example, place, annotation, runs, unit != NULL ? unit->tasks : HL_PROBE_DEPENDENCIES,
-                     cancellable, error);
+      done = runs != NULL && add (self, probe, example, place, annotation, runs,
+                                  unit != NULL ? unit->tasks : HL_PROBE_DEPENDENCIES, cancellable, error);
     }
-  if (probe == NULL)
+  if (done)
+    *results = g_steal_pointer (&probe);
+  else
     g_prefix_error (error, _ ("example %u: "), number);
-  *results = probe;
-  return probe != NULL;
+  return done;
 }
 
 static gsize
