@@ -76,6 +76,22 @@ test_numbered (Fixture      *self,
   g_autoptr (HlShown) hiding = make (self, shown);
   g_assert_true (hiding->source != hiding->numbered_source);
   g_assert_true (hiding->numbered_source == shown->numbered_source);
+
+  /* Options that find nothing to do make no others. */
+  self->options.hide_first = FALSE;
+  self->options.hide_special = TRUE;
+  g_autoptr (HlShown) untouched = make (self, hiding);
+  g_assert_true (untouched->source == untouched->numbered_source);
+  for (HlDirection direction = HL_DIRECTION_TRANSPOSED; direction <= HL_DIRECTION_ASYMMETRY; direction++)
+    {
+      self->options.direction = direction;
+      g_autoptr (HlShown) directed = make (self, untouched);
+      g_assert_true (directed->source != directed->numbered_source);
+    }
+  self->options.direction = HL_DIRECTION_AS_IS;
+  self->options.combine = HL_COMBINE_MEAN;
+  g_autoptr (HlShown) combined = make (self, untouched);
+  g_assert_true (combined->source != combined->numbered_source);
 }
 
 /* Of charts, the plane is of one head. */

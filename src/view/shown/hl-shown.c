@@ -206,6 +206,14 @@ subtract (HlShown              *self,
   self->source = hl_difference_source_new (self->comparison);
 }
 
+/* Whether nothing was made of the maps of the quantity, perhaps because options found nothing to do; none of them is a source of that type. */
+static gboolean
+is_quantity_alone (const HlShown *self)
+{
+  return self->lens.quantity == self->numbered && self->lens.combine == HL_COMBINE_NONE && !is_altered (self) &&
+         G_OBJECT_TYPE (self->source) == G_OBJECT_TYPE (self->numbered_source);
+}
+
 static void
 make_maps (HlShown            *self,
            const HlShownParts *parts,
@@ -223,9 +231,8 @@ make_maps (HlShown            *self,
     made = is_altered (self) ? hl_qk_source_new_altered (self->original, self->options.score_scale, self->options.mask)
                              : g_object_ref (self->original_source);
   hl_lens_apply (&self->lens, self->original, made, &self->attention, &self->source);
-  /* What is kept of a map is kept once. No map is made of weights, and sinks are a part of nothing else. */
-  if (self->numbered != HL_QUANTITY_WEIGHT && !is_altered (self) &&
-      hl_lens_equal (&self->lens, &(HlLens){ .quantity = self->numbered, .sinks = self->lens.sinks }))
+  /* What is kept of a map is kept once. No map is made of weights. */
+  if (self->numbered != HL_QUANTITY_WEIGHT && is_quantity_alone (self))
     g_set_object (&self->source, self->numbered_source);
   subtract (self, parts->hidden, parts->counterpart->aligner);
 }
