@@ -33,10 +33,16 @@ typedef struct
 } Probe;
 
 static gboolean
+is_of_mentions (const Probe *self)
+{
+  return g_strcmp0 (self->relation, COREFERENCE) == 0;
+}
+
+static gboolean
 find_relation (Probe   *self,
                GError **error)
 {
-  const gboolean wants_mentions = g_strcmp0 (self->relation, COREFERENCE) == 0;
+  const gboolean wants_mentions = is_of_mentions (self);
 
   if (self->relation == NULL || (wants_mentions && hl_probe_get_n_mentions (self->probe) > 0) ||
       (!wants_mentions && g_str_equal (self->relation, ALL)) ||
@@ -151,7 +157,7 @@ static CliTable *
 make_heads (const Probe *self)
 {
   const HlProbe *probe = self->probe;
-  const gboolean of_mentions = g_str_equal (self->relation, COREFERENCE);
+  const gboolean of_mentions = is_of_mentions (self);
   CliTable *table = cli_table_new ();
   guint index = 0;
 
@@ -266,19 +272,37 @@ make_relations (const Probe *self)
   return table;
 }
 
+/* Of rows of all relations, those of dependencies come first, where there are any. */
+static guint
+get_n_texts (const Probe *self)
+{
+  const guint n = hl_probe_get_n_texts_of (self->probe, HL_PROBE_DEPENDENCIES);
+
+  return is_of_mentions (self) || n == 0 ? hl_probe_get_n_texts_of (self->probe, HL_PROBE_COREFERENCE) : n;
+}
+
+static void
+print_texts (const Probe *self)
+{
+  const guint n = get_n_texts (self), n_documents = hl_probe_get_n_texts_of (self->probe, HL_PROBE_COREFERENCE);
+
+  printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n), n);
+  printf ("\n");
+  if (self->relation != NULL || hl_probe_get_n_mentions (self->probe) == 0 || n_documents == n)
+    return;
+  printf (g_dngettext (GETTEXT_PACKAGE, "%s is over %u text", "%s is over %u texts", n_documents), COREFERENCE,
+          n_documents);
+  printf ("\n");
+}
+
 /* What the rows are of, for people; and what they are not of, for all. */
 static void
-print_sums (const HlProbe *probe,
-            CliFormat      format)
+print_sums (const Probe *self)
 {
-  const guint n_texts = hl_probe_get_n_texts (probe);
-  const gulong n_left_out = (gulong) hl_probe_get_n_left_out (probe);
+  const gulong n_left_out = (gulong) hl_probe_get_n_left_out (self->probe);
 
-  if (format == CLI_FORMAT_TABLE)
-    {
-      printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);
-      printf ("\n");
-    }
+  if (self->format == CLI_FORMAT_TABLE)
+    print_texts (self);
   if (n_left_out == 0)
     return;
   g_autofree char *note =
@@ -293,7 +317,7 @@ print_all (const Probe *self)
 {
   g_autoptr (CliTable) table = self->relation != NULL ? make_heads (self) : make_relations (self);
 
-  print_sums (self->probe, self->format);
+  print_sums (self);
   cli_table_print (table, self->format);
 }
 
@@ -301,7 +325,7 @@ static void
 show_so_far (CliJob *job)
 {
   Probe *self = job->data;
-  const guint n = self->probe != NULL ? hl_probe_get_n_texts (self->probe) : 0;
+  const guint n = self->probe != NULL ? get_n_texts (self) : 0;
   g_autofree char *note =
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "interrupted after %u text; the numbers are of this one",
                                   "interrupted after %u texts; the numbers are of these", n),

@@ -270,6 +270,11 @@ class Probe(Corpus):
         over = "mean over {} texts, in brackets the standard deviation"
         self.assertEqual(head("--texts", texts, "--annotations", document), [over.format(2), "dependency is over 3 texts", "coreference is over 1 text"])
         self.assertEqual(head("--annotations", document)[:2], [over.format(3), "coreference is over 1 text"])
+        probed = lambda *arguments: [line for line in self.done("probe", self.model, *arguments).splitlines() if "over " in line]
+        self.assertEqual(probed("--annotations", document), ["over 3 texts", "coreference is over 1 text"])
+        for relation, text in ("all", "over 3 texts"), ("nsubj", "over 3 texts"), ("coreference", "over 1 text"):
+            self.assertEqual(probed("--annotations", document, f"--relation={relation}"), [text])
+        self.assertEqual(probed("--annotations", bare), ["over 3 texts"])
         for lines in (head("--texts", texts, "--annotations", bare)[2], head("--annotations", bare)[1]):
             self.assertNotIn("is over", lines)
         for annotations, number, label in ((document, "coreference", "found, over 1 text"), (document, "dependency", "found, over 3 texts")):
