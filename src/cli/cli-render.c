@@ -41,7 +41,7 @@ typedef struct
   CliOtherView other_view;
   char *difference;
   char *beside;
-  gboolean takes_quantity; /* from a session, or as seen: weights are drawn where it cannot be had */
+  gboolean takes_quantity; /* from a session, or as seen: what there is of it is drawn, as a window does, or weights */
   gsize n_left_out;
 } Render;
 

@@ -102,6 +102,20 @@ class Sessions(Case):
         for view in "steps", "neuron":
             self.figure(FIXTURES / "qk-plain.h5", f"--view={view}", "--quantity=norm")
 
+    def test_fewer_layers_and_heads(self):
+        """What a window shows where there are fewer than were chosen is drawn as seen; without, it is refused."""
+        sizes = []
+        for layers in (2, 2, 1), (2,):
+            sizes.append(self.folder / f"{len(layers)}.json")
+            sizes[-1].write_text(json.dumps({"format": "headlight-attention", "version": 2, "tokens": ["a", "b"],
+                                             "attention": [[[[1, 0], [.5, .5]]] * n for n in layers]}), encoding="utf-8")
+        first, second = sizes
+        rollout, no_layer = ("--quantity=rollout", "--rollout-from=2"), "there is no layer 2 to begin with; the last one is 0"
+        mean, no_head = ("--combine=mean", "--combine-over=layers", "--heads=1"), "there is no head 1 in layer 2; the last one is 0"
+        for options, says in ((first, *rollout, f"--compare={second}"), no_layer), ((second, *rollout), no_layer), ((first, *mean, "--layers=2"), no_head):
+            self.figure(*options, "--as-seen")
+            self.fails("render", *options, "-o", self.folder / "no.png", says=says)
+
     def check_other(self, other, *options, first=SAMPLE, state=None, **members):
         """A session with a second side, beside the options that say the same."""
         state = state or {}
