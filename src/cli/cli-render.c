@@ -15,7 +15,6 @@
 #include "draw/export/hl-pair-scene.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 
 /* Logical pixels, unless asked for otherwise. A head view is as high as its tokens need. */
 #define DEFAULT_WIDTH 800
@@ -275,6 +274,8 @@ render (CliJob  *job,
 {
   Render *self = job->data;
 
+  if (!cli_check_target (job, self->output, error))
+    return FALSE;
   if (!cli_corpus_is_empty (&self->corpus))
     return render_texts (self, job, error);
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
@@ -550,9 +551,9 @@ run_render (char **arguments)
   if (status == 0 && !is_one)
     cli_corpus_note (&self.corpus);
   if (status == 0 && self.n_left_out > 0)
-    printf (g_dngettext (GETTEXT_PACKAGE, "%zu line too faint to be seen was left out\n",
-                         "%zu lines too faint to be seen were left out\n", self.n_left_out),
-            self.n_left_out);
+    g_print (g_dngettext (GETTEXT_PACKAGE, "%zu line too faint to be seen was left out\n",
+                          "%zu lines too faint to be seen were left out\n", self.n_left_out),
+             self.n_left_out);
   return status;
 }
 

@@ -711,10 +711,10 @@ class Convert(Case):
         lost = self.folder / "lost"
         lost.mkdir()
         shutil.copy(CHECKPOINTS / "gpt2" / "config.json", lost)
-        target = self.folder / "no" / "x.h5"
-        for command in ("convert", "recompute", "generate"):
-            with self.subTest(command):
-                self.fails(command, lost, "--ids=1,2", "-o", self.folder / "x.h5", says="", about=lost)
+        for command, name in (("convert", "x.h5"), ("recompute", "x.h5"), ("generate", "x.h5"), ("render", "x.svg")):
+            with self.subTest(command, name=name):
+                target = self.folder / "no" / name
+                self.fails(command, lost, "--ids=1,2", "-o", self.folder / name, says="", about=lost)
                 self.fails(command, lost, "--ids=1,2", "-o", target, says="it cannot be written", about=target)
 
     @needs_numpy

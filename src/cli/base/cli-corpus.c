@@ -8,7 +8,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Wide enough for a mean and a spread in brackets. */
@@ -485,7 +484,7 @@ print_annotated (const CliCorpus  *self,
         g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s is over %u text", "%s is over %u texts", n),
                          numbers->nicks[i], n);
       if (format == CLI_FORMAT_TABLE)
-        printf ("%s\n", text);
+        g_print ("%s\n", text);
       else
         cli_print_note (text);
     }
@@ -502,10 +501,10 @@ cli_corpus_print (const CliCorpus  *self,
 
   if (format == CLI_FORMAT_TABLE)
     {
-      printf (g_dngettext (GETTEXT_PACKAGE, "mean over %u text",
-                           "mean over %u texts, in brackets the standard deviation", n),
-              n);
-      printf ("\n");
+      g_print (g_dngettext (GETTEXT_PACKAGE, "mean over %u text",
+                            "mean over %u texts, in brackets the standard deviation", n),
+               n);
+      g_print ("\n");
       print_annotated (self, numbers, format);
     }
   cli_table_print (table, format);
