@@ -5,6 +5,7 @@
 #include "cli/base/cli-text.h"
 #include "cli/base/cli-view-options.h"
 #include "core/archive/format/hl-format.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/source/save/hl-dump-writer.h"
 
 #include <glib/gi18n-lib.h>
@@ -50,7 +51,7 @@ convert (CliJob  *job,
   if (document == NULL)
     return FALSE;
   job->file = self->output;
-  g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
+  g_autoptr (GFile) target = hl_file_new_for_argument (self->output);
   const HlLens lens = cli_view_options_get_lens (&self->view);
   return hl_dump_writer_save (document, self->store, is_derived (&lens) ? &lens : NULL, self->left_out, target,
                               job->progress, job->cancellable, error);

@@ -5,6 +5,7 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-text.h"
 #include "core/archive/format/hl-format.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/predict/hl-generation.h"
 #include "core/source/save/hl-dump-writer.h"
 
@@ -101,7 +102,7 @@ save (Generate     *self,
   if (document == NULL)
     return FALSE;
   job->file = self->output;
-  g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
+  g_autoptr (GFile) target = hl_file_new_for_argument (self->output);
   return hl_dump_writer_save (document, HL_DUMP_STORE_ATTENTION, NULL, NULL, target, job->progress, job->cancellable,
                               error);
 }
@@ -113,7 +114,7 @@ generate (CliJob  *job,
   Generate *self = job->data;
   if (self->output != NULL && !cli_check_target (job, self->output, error))
     return FALSE;
-  g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
+  g_autoptr (GFile) folder = hl_file_new_for_argument (job->file);
   g_autoptr (HlModel) model = cli_model_part_load (&self->text.part, folder, error);
   g_autoptr (HlUnembedding) head = model != NULL ? hl_unembedding_load (model, error) : NULL;
   g_autoptr (HlModelRun) prompt = head != NULL ? make_prompt (self, model, error) : NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli predict: the tokens that a model holds for most likely, at its end or after every layer. */
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-limits.h"
 #include "cli/cli-commands.h"
 #include "cli/base/cli-source.h"
@@ -36,7 +37,7 @@ predict (CliJob  *job,
          GError **error)
 {
   Predict *self = job->data;
-  g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
+  g_autoptr (GFile) folder = hl_file_new_for_argument (job->file);
   guint32 start;
 
   self->model = cli_model_text_load (&self->text, job, error) ? cli_model_part_load (&self->text.part, folder, error)

@@ -6,6 +6,7 @@
 #include "cli/base/cli-text.h"
 #include "cli/base/cli-view-options.h"
 #include "core/analysis/corpus/hl-probe-run.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -100,13 +101,13 @@ collect (CliJob  *job,
 {
   Probe *self = job->data;
   const char *source = job->file;
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (source);
+  g_autoptr (GFile) file = hl_file_new_for_argument (source);
   g_autoptr (HlConllu) sentences = NULL;
   gboolean done = FALSE;
 
   if (self->annotations != NULL)
     {
-      g_autoptr (GFile) annotations = g_file_new_for_commandline_arg (self->annotations);
+      g_autoptr (GFile) annotations = hl_file_new_for_argument (self->annotations);
       job->file = self->annotations;
       sentences = hl_conllu_load (annotations, job->cancellable, error);
       if (sentences == NULL)
@@ -402,7 +403,7 @@ run_probe (char **arguments)
       _ ("%s holds heads against words that depend on one another, which images do not have: it takes no --image and "
          "no --pixels"),
       arguments[0]);
-  g_autoptr (GFile) source = g_file_new_for_commandline_arg (files[0]);
+  g_autoptr (GFile) source = hl_file_new_for_argument (files[0]);
   const gboolean is_model = hl_model_is_model (source);
   if (is_model && !cli_open_options_is_empty (&self.open))
     return cli_print_misuse (_ (

@@ -8,6 +8,7 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-text.h"
 #include "cli/base/cli-view-options.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/document/hl-expansion.h"
@@ -169,7 +170,7 @@ draw (CliJob      *job,
     return FALSE;
 
   job->file = self->output;
-  g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
+  g_autoptr (GFile) target = hl_file_new_for_argument (self->output);
   return hl_export_save (figure, target, error);
 }
 

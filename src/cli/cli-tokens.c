@@ -5,6 +5,7 @@
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
 #include "core/archive/format/hl-format.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-utf8.h"
 #include "core/model/local/hl-model-place.h"
 
@@ -31,7 +32,7 @@ encode (CliJob  *job,
         GError **error)
 {
   Tokens *self = job->data;
-  g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
+  g_autoptr (GFile) folder = hl_file_new_for_argument (job->file);
   g_autoptr (HlTokenizer) tokenizer = hl_model_open_tokenizer (folder, error);
 
   if (tokenizer == NULL)

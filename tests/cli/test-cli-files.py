@@ -116,6 +116,17 @@ class Replaced(Case):
         self.convert(self.folder / "one.h5")
         self.assertEqual((self.folder / "two.h5").read_text(), "before")
 
+    def test_colons(self):
+        """They make no address of a name, of what is read or of what is written."""
+        names = {name: self.folder / name for name in ("run:1.h5", "tiny:1", "figure:1.svg", "copy:1.json")}
+        shutil.copy(SAMPLE, names["run:1.h5"])
+        shutil.copytree(CHECKPOINTS / "bert", names["tiny:1"])
+        for arguments in (("info", "run:1.h5"), ("info", "tiny:1", "--ids=1,2"), ("compare", "run:1.h5", "run:1.h5"),
+                          ("render", "run:1.h5", "-o", "figure:1.svg"), ("convert", "run:1.h5", "-o", "copy:1.json")):
+            result = run(*arguments, cwd=self.folder)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
+        self.assertTrue(names["figure:1.svg"].exists() and names["copy:1.json"].exists())
+
     def test_long_name(self):
         """As long as names can be."""
         name = "n" * 250 + ".json"

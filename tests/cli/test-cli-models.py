@@ -333,7 +333,7 @@ class Names(Case):
         self.add_to_ollama("registry.ollama.ai/library/two/3b", make_gguf("clip"))
         self.add_to_ollama("registry.ollama.ai/library/two/7b", make_gguf("clip"))
         self.write(self.ollama / "manifests/registry.ollama.ai/library/cloud/latest", {"layers": []})
-        for name in ("ollama:llama3.2", "ollama:llama3.2:latest", "ollama:one"):
+        for name in ("ollama:llama3.2", "ollama:llama3.2:latest", "ollama:one", "llama3.2", "llama3.2:latest", "two:7b"):
             self.fails("info", name, "--ids=1", says="“clip”")
         self.fails("info", "ollama:two", "--ids=1", says="several models that this can be: ollama:two:3b, ollama:two:7b")
         self.fails("info", "ollama:none", "--ids=1", says="no model of this name in ~/.ollama/models, /usr/share/ollama")

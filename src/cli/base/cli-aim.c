@@ -4,6 +4,7 @@
 
 #include "cli/base/cli-text.h"
 #include "core/analysis/hl-prediction-aim.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,7 +29,7 @@ int
 cli_aim_check_model (const char *command,
                      const char *file)
 {
-  g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
+  g_autoptr (GFile) source = hl_file_new_for_argument (file);
 
   if (hl_model_is_model (source))
     return 0;
@@ -76,7 +77,7 @@ cli_aim_load (CliAim       *self,
               gboolean      needed,
               GError      **error)
 {
-  g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
+  g_autoptr (GFile) folder = hl_file_new_for_argument (job->file);
   g_autoptr (GError) reason = NULL;
   g_autoptr (HlModel) model = cli_model_text_load (text, job, error) ? cli_model_part_load (&text->part, folder, error)
                                                                      : NULL;

@@ -4,6 +4,7 @@
 
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-text.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -55,7 +56,7 @@ cli_corpus_check (CliCorpus      *self,
                   HlHeadNumberSet wanted,
                   const char     *option)
 {
-  g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
+  g_autoptr (GFile) source = hl_file_new_for_argument (file);
   const gboolean is_model = hl_model_is_model (source);
 
   if (self->texts != NULL && !is_model)
@@ -113,7 +114,7 @@ open_texts (CliCorpus *self,
   job->file = self->texts != NULL ? self->texts : self->annotations;
   if (self->texts == NULL)
     return hl_corpus_new_for_sentences (self->model, self->sentences, error);
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->texts);
+  g_autoptr (GFile) file = hl_file_new_for_argument (self->texts);
   g_autoptr (HlTextList) texts = hl_text_list_load (file, job->cancellable, error);
   return texts != NULL ? hl_corpus_new_for_texts (self->model, texts, error) : NULL;
 }
@@ -140,7 +141,7 @@ load_annotations (CliCorpus *self,
                   GError   **error)
 {
   const char *source = job->file;
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->annotations);
+  g_autoptr (GFile) file = hl_file_new_for_argument (self->annotations);
 
   job->file = self->annotations;
   HlConllu *sentences = hl_conllu_load (file, job->cancellable, error);
@@ -212,7 +213,7 @@ cli_corpus_open (CliCorpus      *self,
                  GError        **error)
 {
   const char *source = job->file;
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (source);
+  g_autoptr (GFile) file = hl_file_new_for_argument (source);
   CliModelText none = { NULL };
 
   if (self->annotations != NULL && (self->sentences = load_annotations (self, job, error)) == NULL)

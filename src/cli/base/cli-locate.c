@@ -3,6 +3,7 @@
 #include "cli/base/cli-locate.h"
 
 #include "cli/base/cli-text.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/model/local/hl-model-place.h"
 
 /* Puts in place of a model's name its folder or file; a path stays as it is written. Of an adapter that is off, @part says so. What is wrong
@@ -13,7 +14,7 @@ cli_locate (char        **name,
 {
   gboolean is_bare;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GFile) given = g_file_new_for_commandline_arg (*name);
+  g_autoptr (GFile) given = hl_file_new_for_argument (*name);
   g_autoptr (GFile) file = hl_model_place_locate (*name, &is_bare, NULL, &error);
 
   if (file == NULL)

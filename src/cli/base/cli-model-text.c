@@ -2,6 +2,7 @@
 /* The options that say what a model is run on, the same for all subcommands. */
 #include "cli/base/cli-model-text.h"
 
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-limits.h"
 #include "cli/base/cli-text.h"
 #include "core/tokenizer/text/hl-letters.h"
@@ -147,7 +148,7 @@ cli_model_text_load (CliModelText *self,
 
   if (name == NULL || self->image != NULL || self->pixels != NULL)
     return TRUE;
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
+  g_autoptr (GFile) file = hl_file_new_for_argument (name);
   if (self->image_file != NULL)
     self->value.image = self->image = hl_image_load (file, NULL, error);
   else

@@ -4,6 +4,7 @@
 
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/hl-token-file.h"
 
@@ -95,7 +96,7 @@ encode (const char         *folder,
         const CliModelText *text,
         GError            **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (folder);
+  g_autoptr (GFile) file = hl_file_new_for_argument (folder);
   g_autoptr (HlTokenizer) tokenizer = hl_model_open_tokenizer (file, error);
   g_autoptr (HlEncoding)
     encoding = tokenizer != NULL ? hl_tokenizer_encode (tokenizer, text->text, text->text_pair, 0, error) : NULL;
@@ -120,7 +121,7 @@ cli_open_options_load (CliOpenOptions     *self,
   job->file = self->tokens != NULL ? self->tokens : self->tokenizer;
   if (self->tokens != NULL)
     {
-      g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->tokens);
+      g_autoptr (GFile) file = hl_file_new_for_argument (self->tokens);
       self->value.tokens = is_list (self->tokens) ? hl_token_file_parse (self->tokens, strlen (self->tokens), error)
                                                   : hl_token_file_load (file, job->cancellable, error);
     }

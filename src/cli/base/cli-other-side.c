@@ -5,6 +5,7 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -60,7 +61,7 @@ cli_other_side_is_empty (const CliOtherSide *self)
 static gboolean
 is_model (const char *name)
 {
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
+  g_autoptr (GFile) file = hl_file_new_for_argument (name);
 
   return cli_is_meant_as_model (file);
 }

@@ -2,6 +2,7 @@
 /* The options that name pairs of words whose heads are looked for. */
 #include "cli/base/cli-pairs.h"
 
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
@@ -44,7 +45,7 @@ cli_pairs_load (const CliPairs *self,
     return g_string_free (g_steal_pointer (&text), FALSE);
 
   job->file = self->file;
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->file);
+  g_autoptr (GFile) file = hl_file_new_for_argument (self->file);
   g_autoptr (GBytes) bytes = hl_file_read_head (file, HL_LIMIT_PAIR_LIST + 1, job->cancellable, error);
   if (bytes == NULL)
     return NULL;

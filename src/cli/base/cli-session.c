@@ -3,6 +3,7 @@
 #include "cli/base/cli-session.h"
 
 #include "cli/base/cli-text.h"
+#include "core/base/file/hl-file-argument.h"
 #include "view/session/hl-saved-session.h"
 
 #include <glib/gi18n-lib.h>
@@ -124,7 +125,7 @@ cli_session_take (char           **file,
                   char           **example,
                   HlSavedSession **other)
 {
-  g_autoptr (GFile) source = g_file_new_for_commandline_arg (*file);
+  g_autoptr (GFile) source = hl_file_new_for_argument (*file);
   g_autoptr (GError) error = NULL;
 
   *other = NULL;

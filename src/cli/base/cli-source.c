@@ -6,6 +6,7 @@
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
 #include "core/archive/format/hl-format.h"
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model-run.h"
@@ -129,7 +130,7 @@ cli_is_meant_as_model (GFile *file)
 int
 cli_check_model (const char *file)
 {
-  g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
+  g_autoptr (GFile) source = hl_file_new_for_argument (file);
 
   if (g_file_query_file_type (source, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR ||
       hl_model_is_model (source))
@@ -144,7 +145,7 @@ cli_check_source (const char     *file,
                   CliModelText   *text,
                   CliOpenOptions *open)
 {
-  g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
+  g_autoptr (GFile) source = hl_file_new_for_argument (file);
   int status = cli_model_text_parse (text);
 
   if (status == 0)
@@ -171,7 +172,7 @@ cli_check_source (const char     *file,
 int
 cli_check_output (const char *output)
 {
-  g_autoptr (GFile) target = g_file_new_for_commandline_arg (output);
+  g_autoptr (GFile) target = hl_file_new_for_argument (output);
   g_autofree char *name = g_file_get_basename (target);
   g_autofree char *endings = hl_format_list_endings ();
 
@@ -184,7 +185,7 @@ cli_check_target (CliJob     *job,
                   const char *output,
                   GError    **error)
 {
-  g_autoptr (GFile) target = g_file_new_for_commandline_arg (output);
+  g_autoptr (GFile) target = hl_file_new_for_argument (output);
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
 
   if (file == NULL)
@@ -232,7 +233,7 @@ cli_load_document (CliJob         *job,
                    CliOpenOptions *open,
                    GError        **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
+  g_autoptr (GFile) file = hl_file_new_for_argument (job->file);
 
   if (!cli_model_text_is_empty (text) && cli_is_meant_as_model (file))
     return run_model (job, file, text, error);

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-error.h"
 #include "core/model/hub/hl-hub-store.h"
 
@@ -261,7 +262,7 @@ hl_model_locate (const char   *name,
 
   g_auto (HlModelListing) listing = { 0 };
   g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
+  g_autoptr (GFile) file = hl_file_new_for_argument (name);
   g_autoptr (GError) local_error = NULL;
   const HlModelCache *only = find_prefix (name), *cache;
 
