@@ -84,17 +84,20 @@ on_restored (GObject      *source,
     g_task_return_pointer (task, g_object_ref (source), g_object_unref);
 }
 
-/* What layers and heads the second side has depends on which of its attentions goes with that of the first. */
+/* What layers and heads the second side has depends on which of its attentions goes with that of the first. What it has none of its own of is as
+ * there, before a token is pinned in its layer. */
 static void
-find_attention (const Opening *self,
-                HlSession     *session)
+begin_like_first (const Opening *self,
+                  HlSession     *session)
 {
   HlViewState *state = hl_session_get_view_state (session);
-  HlAttention *first = hl_view_state_get_attention (hl_session_get_view_state (self->first));
-  HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (state), hl_attention_get_kind (first));
+  HlViewState *first = hl_session_get_view_state (self->first);
+  HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (state),
+                                                      hl_attention_get_kind (hl_view_state_get_attention (first)));
 
   if (attention != NULL)
     hl_view_state_set_attention (state, attention);
+  hl_view_state_set_selection (state, hl_view_state_get_selection (first));
 }
 
 /* Without anything saved, what there is to see at first. */
@@ -145,7 +148,7 @@ take_session (GTask     *task,
   if (session != NULL && self->saved != NULL)
     {
       if (self->first != NULL)
-        find_attention (self, session);
+        begin_like_first (self, session);
       hl_session_restore (session, self->saved, on_restored, task);
       g_object_unref (session);
       return;

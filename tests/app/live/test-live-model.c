@@ -1152,6 +1152,40 @@ test_saved_beside (void)
   model_folder_remove (base);
 }
 
+/* What the second side alone has pinned in the view of all layers is of the layer that is chosen, which the first side says. */
+static void
+test_saved_pin_beside (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlSession *first = open_model (folder), *second = open_model (folder);
+  HlViewState *a = hl_session_get_view_state (first), *b = hl_session_get_view_state (second);
+
+  hl_view_state_set_option (a, view, HL_VIEW_LAYERS);
+  hl_view_state_set_layer (a, 1);
+  g_autoptr (HlScene) scene = hl_scene_new (HL_VIEW_LAYERS, b);
+  g_autoptr (HlSides) sides = hl_sides_new (a, b, &(HlHeadPairing){ -1, -1 }, NULL);
+  hl_sides_hold (sides);
+  hl_view_state_set_pinned (b, &(HlPick){ HL_PICK_QUERY, .query = 2, .layer = 1 });
+  hl_sides_release (sides);
+  HlSavedSession *saved = save (first);
+  hl_saved_comparison_take (saved, first, second, sides, scene);
+  hl_sides_close (sides);
+  g_clear_object (&scene);
+  close_session (second);
+  close_session (first);
+
+  first = open_saved (saved);
+  second = hl_session_steal_other (first);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (second)));
+  b = hl_session_get_view_state (second);
+  g_assert_cmpuint (hl_view_state_get_pinned (b)->query, ==, 2);
+  g_assert_cmpuint (hl_view_state_get_pinned (b)->layer, ==, 1);
+  g_assert_cmpuint (hl_view_state_get_layer (b), ==, 1);
+  close_session (second);
+  close_session (first);
+  model_folder_remove (folder);
+}
+
 /* Whoever does not want to wait gets nothing, and nothing goes on. */
 static void
 test_cancelled_opening (void)
@@ -1206,6 +1240,7 @@ main (int   argc,
   g_test_add_func ("/live-model/adapter-stopped", test_adapter_stopped);
   g_test_add_func ("/live-model/saved-given", test_saved_given);
   g_test_add_func ("/live-model/saved-beside", test_saved_beside);
+  g_test_add_func ("/live-model/saved-pin-beside", test_saved_pin_beside);
   g_test_add_func ("/live-model/first-layers", test_first_layers);
   g_test_add_func ("/live-model/cancelled-opening", test_cancelled_opening);
   return g_test_run ();
