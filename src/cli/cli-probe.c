@@ -11,7 +11,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdio.h>
 
 #define COLUMN 11
 
@@ -287,13 +286,13 @@ print_texts (const Probe *self)
 {
   const guint n = get_n_texts (self), n_documents = hl_probe_get_n_texts_of (self->probe, HL_PROBE_COREFERENCE);
 
-  printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n), n);
-  printf ("\n");
+  g_print (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n), n);
+  g_print ("\n");
   if (self->relation != NULL || hl_probe_get_n_mentions (self->probe) == 0 || n_documents == n)
     return;
-  printf (g_dngettext (GETTEXT_PACKAGE, "%s is over %u text", "%s is over %u texts", n_documents), COREFERENCE,
-          n_documents);
-  printf ("\n");
+  g_print (g_dngettext (GETTEXT_PACKAGE, "%s is over %u text", "%s is over %u texts", n_documents), COREFERENCE,
+           n_documents);
+  g_print ("\n");
 }
 
 /* What the rows are of, for people; and what they are not of, for all. */
