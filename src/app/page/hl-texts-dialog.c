@@ -419,13 +419,23 @@ static void
 describe_relations (HlTextsDialog *self,
                     const HlProbe *probe)
 {
-  const guint n_texts = hl_probe_get_n_texts (probe);
+  const guint n_documents = hl_probe_get_n_texts_of (probe, HL_PROBE_COREFERENCE);
+  const guint n_sentences = hl_probe_get_n_texts_of (probe, HL_PROBE_DEPENDENCIES);
+  const guint n_texts = n_sentences > 0 ? n_sentences : n_documents;
   const gulong n_left_out = (gulong) hl_probe_get_n_left_out (probe);
   g_autoptr (GString)
     text = g_string_new (_ ("The head that is right most often, beside what the best simple rule finds"));
 
   g_string_append (text, "; ");
   g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);
+  if (hl_probe_get_n_mentions (probe) > 0 && n_documents != n_texts)
+    {
+      g_string_append (text, "; ");
+      g_string_append_printf (text,
+                              g_dngettext (GETTEXT_PACKAGE, "coreference over %u text", "coreference over %u texts",
+                                           n_documents),
+                              n_documents);
+    }
   if (n_left_out > 0)
     {
       g_string_append (text, ". ");

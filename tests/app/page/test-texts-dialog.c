@@ -273,6 +273,85 @@ test_adapter (void)
   model_folder_remove (base);
 }
 
+/* Three sentences of one document, each with a mention of the same. */
+static char *
+write_document (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "document.conllu", NULL);
+  g_autoptr (GString) text = g_string_new ("# newdoc id = d\n# global.Entity = eid-etype-head-other\n");
+
+  for (guint i = 0; i < 3; i++)
+    g_string_append (text,
+                     "1\tw3\t_\t_\t_\t_\t2\tnsubj\t_\tEntity=(e1-person-1-)\n2\tw15\t_\t_\t_\t_\t0\troot\t_\t_\n\n");
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  return g_steal_pointer (&path);
+}
+
+static GtkFileChooser *
+find_chooser (void)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (toplevels, i);
+      if (GTK_IS_FILE_CHOOSER_DIALOG (window))
+        return GTK_FILE_CHOOSER (window);
+    }
+  return NULL;
+}
+
+static gboolean
+has_chosen (GtkFileChooser *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+
+  return file != NULL;
+}
+
+static void
+choose_annotations (GtkWidget  *dialog,
+                    const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  adw_action_row_activate (ADW_ACTION_ROW (panel_get_child (dialog, "annotations_row")));
+  PANEL_WAIT_UNTIL (find_chooser () != NULL);
+  g_assert_true (gtk_file_chooser_set_file (find_chooser (), file, NULL));
+  PANEL_WAIT_UNTIL (has_chosen (find_chooser ()));
+  gtk_dialog_response (GTK_DIALOG (find_chooser ()), GTK_RESPONSE_ACCEPT);
+  PANEL_WAIT_UNTIL (gtk_widget_get_sensitive (panel_get_child (dialog, "run_button")));
+}
+
+/* Coreference is of documents, and dependencies are of sentences. */
+static void
+test_documents (void)
+{
+  GFile *folder = model_folder_new ("gpt2");
+  g_autofree char *own = test_make_folder (), *path = write_document (own);
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+
+  hl_document_page_load (page);
+  PANEL_WAIT_UNTIL (hl_document_page_get_session (page) != NULL);
+  GtkWidget *dialog = hl_texts_dialog_new (hl_document_page_get_session (page), NULL);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (panel_get_child (dialog, "source_row")), 2);
+  gtk_window_present (GTK_WINDOW (dialog));
+  choose_annotations (dialog, path);
+  compute (dialog);
+  g_assert_cmpstr (
+    adw_preferences_group_get_description (ADW_PREFERENCES_GROUP (panel_get_child (dialog, "relations_group"))), ==,
+    "The head that is right most often, beside what the best simple rule finds; over 3 texts; coreference over 1 text");
+
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  model_folder_remove (folder);
+  test_remove_folder (own);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -284,5 +363,6 @@ main (int    argc,
   g_test_add_func ("/texts-dialog/other-attention", test_other_attention);
   g_test_add_func ("/texts-dialog/left-out", test_left_out);
   g_test_add_func ("/texts-dialog/adapter", test_adapter);
+  g_test_add_func ("/texts-dialog/documents", test_documents);
   return g_test_run ();
 }
