@@ -381,6 +381,7 @@ def test_names_of_modules():
     assert _models.numbers(["group.0.a", "group.0.a"], [0, 1]) == [0, 1]
     assert [name for name in ("a.cross_attn", "a.encoder_attn", "a.EncDecAttention", "a.self_attn") if _models.is_cross(name, None)] == [
         "a.cross_attn", "a.encoder_attn", "a.EncDecAttention"]
+    assert _models.number_of_call("group.1.attn", None, 2) == 3 and _models.number_of_call("group.1.attn", type("A", (), {"layer_idx": 5})(), 0) == 5
     assert _models.patch_names(7, (1, 3, 16, 24), type("C", (), {"patch_size": 8})())[:3] == ["CLS", "patch 1,1", "patch 1,2"]
 
 
@@ -491,6 +492,11 @@ def test_steps_of_a_generation():
         raises(headlight.HeadlightError, "there are 5 tokens for 6 keys", headlight.figure, x, tokens=list("abcde"))
     static = tuple(tuple(np.pad(layer, ((0, 0), (0, 0), (0, 0), (0, 9 - layer.shape[3]))) for layer in step) for step in steps)
     assert np.array_equal(_program.attention_of(static)["attention"], whole)
+    # One of a window is full after three keys, and then each key takes the place of the one before it.
+    window = [tuple(layer[..., :min(number, 3)] for layer in whole) for number in range(1, 6)]
+    rolled = tuple(tuple(np.pad(layer[:, :, number:number + 1], ((0, 0),) * 3 + ((0, 3 - layer.shape[3]),)) for layer in step)
+                   for number, step in enumerate(window))
+    raises(headlight.HeadlightError, "forgets keys", _program.attention_of, rolled)
     cross = tuple(tuple(layer[..., :3] for layer in step) for step in steps)
     given = {"encoder_attentions": tuple(whole), "decoder_attentions": tuple(tuple(np.repeat(layer, 2, 0) for layer in step) for step in steps),
              "cross_attentions": tuple(tuple(np.repeat(layer, 2, 0) for layer in step) for step in cross)}
@@ -511,6 +517,8 @@ def test_show():
         headlight.show(np.full((1, 2, 3, 3), 1 / 3), tokens=["a", "b", "c"]).wait()
         with h5py.File(pathlib.Path(name, "said").read_text()) as file:
             assert file["attention"].shape == (1, 2, 3, 3) and [x.decode() for x in file["tokens"][()]] == ["a", "b", "c"]
+        with h5py.File(_program.write_dump(np.full((1, 2, 3, 3), 1 / 3), [b"The", " caf\u00e9".encode(), b"\xff"], name)) as file:
+            assert [x.decode() for x in file["tokens"][()]] == ["The", " caf\u00e9", "<0xFF>"]
         os.environ["HEADLIGHT"] = name + "/none"
         raises(headlight.ProgramMissing, "there is no program", headlight.show, ROOT / "README.md")
         del os.environ["HEADLIGHT"]

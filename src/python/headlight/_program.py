@@ -73,7 +73,8 @@ def join_steps(steps: Sequence[Any], is_cross: bool) -> Any:
     if any(step.ndim != 5 or step.shape[:3] != first[:3] for step in steps):
         raise HeadlightError(f"steps of a generation differ in shape: {', '.join(str(step.shape) for step in steps[:4])}")
     queries = sum(step.shape[3] for step in steps)
-    is_static = len({step.shape[4] for step in steps}) == 1 and (is_cross or first[3] < first[4])
+    # A cache of a window of the size of all of it has moved where it holds fewer keys than were read.
+    is_static = len({step.shape[4] for step in steps}) == 1 and (is_cross or first[3] < first[4] and queries <= last[4])
     if not is_static:
         seen = first[4] - first[3]
         for number, step in enumerate(steps):
@@ -165,7 +166,7 @@ def write_dump(x: Any, tokens: Optional[Sequence[str]], folder: str) -> str:
             for number, layer in zip(place[1], array):
                 file[f"{name}/{number}"] = layer
         if tokens is not None:
-            words = [str(word) for word in tokens]
+            words = [word.decode("utf-8", "surrogateescape") if isinstance(word, bytes) else str(word) for word in tokens]
             of_keys = arrays.get("attention", arrays.get("decoder_attention"))
             if of_keys is not None and len(words) == of_keys.shape[-1] + 1 and is_generation(x):
                 # The last token that is generated is not read any more.
