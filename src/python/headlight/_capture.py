@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import re
 import sys
 import threading
 import warnings
+import weakref
 from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any, Callable, Iterable, Iterator, Optional, Union
 
@@ -22,6 +24,11 @@ Tensor = Any
 # A row of a call's result against the same row computed from what was captured: how far they may be apart, in parts of
 # the largest value. Kernels differ in the order of sums only.
 TOLERANCE = {"torch.float64": 1e-3, "torch.float32": 1e-3, "torch.float16": 2e-2, "torch.bfloat16": 1e-1}
+
+# What modules are called that compute attention.
+ATTENTION = re.compile("att", re.IGNORECASE)
+OTHER_TEXT = ("generate() reads another text between the steps of one, as guidance_scale and negative prompts do; capture() follows one text "
+              "from its first step to its last")
 
 
 # Captures under way, the innermost last, with what takes back their patches. What they patch is the process's, so they are of one thread.
@@ -71,6 +78,16 @@ class Capture:
         self._handled: Any = None
         self._inside = False
         self._times: dict[str, int] = {}
+        # Of modules whose names differ in numbers only, how many calls of the pass were of one that was called before; and numbers of layers by call.
+        self._repeated: dict[str, int] = {}
+        self._numbers: dict[tuple[str, int], int] = {}
+        # Modules that computed weights in the pass which did not pass by; and of which that was said.
+        self._apart: set[str] = set()
+        self._said: set[str] = set()
+        # Models in the model that were called in the pass.
+        self._parts: set[str] = set()
+        # The module that asked last, and its queries, keys and mask.
+        self._asked: Optional[tuple[str, list[Any]]] = None
         self._stack: list[Any] = []
         self._past = 0
         # Of hidden states that XLNet was given of the text before.
@@ -78,13 +95,20 @@ class Capture:
         self._fresh = 0
         self._masks: dict[Any, tuple[Any, _masks.Seen]] = {}
         self._generating: Optional[list[Any]] = None
+        # The numbers of the tokens that a generation without a cache began with.
+        self._prompt: Any = None
+        # Modules whose output projections were compared.
+        self._projections: set[str] = set()
         self._asked_attentions = False
         self._with_attentions = False
         self._later_mask: Any = None
+        self._next_mask: Any = None
         self._grids: Optional[list[tuple[int, int]]] = None
         self._pixels: Optional[tuple[int, ...]] = None
         # Of pictures that are given as lists of patches: rows and columns of each, and which are no padding.
         self._patch_lists: Optional[tuple[list[list[int]], Any]] = None
+        # [batch, patches] of the place that each patch has where a model has shuffled them.
+        self._restored: Any = None
         self._heard: Optional[_sound.Sound] = None
         self._spectrogram: Optional[list[str]] = None
         self._encodes = False
@@ -106,19 +130,24 @@ class Capture:
         # What generate() has let an encoder or a tower that sees make of its inputs before the first pass.
         encoded = any(found.get(name) is not None for name in ("encoder_outputs", "mm_encoder_outputs"))
         goes_on = run is not None and past > 0 and self._goes_on(run, cache, past)
+        if past > 0 and not goes_on and not (encoded and only_encoder) and self._generating:
+            raise CaptureError(OTHER_TEXT)
         if run is None or not (goes_on or (encoded and only_encoder)):
             # Without a cache each step reads all of the text once more; the last has all but what an encoder made of its input
             # before the first. Whoever asks the encoder anew, as Whisper does of each window, begins another text.
             before = run if self._generating is not None and run is not None and run in self._generating else None
             if before is not None and before.cache is None and not _is_encoder(self._modules.get(id(module), "")):
+                self._read_on(before, found)
                 self._run = None
             else:
                 self._flush()
-                before = None
+                before = self._prompt = None
             self._run = run = Run()
             if before is not None and encoded:
                 run.layers.update(of_encoder)
                 run.sides.update({name: side for name, side in before.sides.items() if name == "encoder"})
+            main: Any = found.get(getattr(module, "main_input_name", ""))
+            run.given = int(main.shape[0]) if getattr(main, "dim", int)() > 1 else 0
             if self._generating is not None:
                 self._generating[:] = [run]
         assert run is not None
@@ -130,22 +159,38 @@ class Capture:
         memory = found.get("mems")
         self._memory = int(memory[0].shape[0]) if isinstance(memory, (list, tuple)) and memory and memory[0] is not None else 0
         self._fresh = 0
-        self._times = {}
+        self._times, self._repeated, self._numbers, self._asked = {}, {}, {}, None
+        self._apart = set()
+        self._parts = {self._modules.get(id(module), "")}
         self._masks = {}
         run.passes += 1
+        if self._next_mask is not None:
+            # generate() prepares a pass before the text that ended with the last one is written.
+            self._later_mask, self._next_mask = self._next_mask, None
         self._sides_of_pass = set()
         self._encoder_state = False
 
     @staticmethod
     def _goes_on(run: Run, cache: Any, past: int) -> bool:
         """Whether a pass with this cache is the run's next step."""
-        if run.cache is cache:
+        if any(one is not None and _of_self(one) is _of_self(cache) for one in (run.cache, run.made)):
             return True
-        # The first pass makes a cache that it gives with its outputs; older caches are tuples, new ones in each step.
-        return (run.cache is None or isinstance(cache, tuple)) and any(layer.total == past for layer in run.layers.values())
+        # Older caches are tuples, new ones in each step.
+        return isinstance(cache, tuple) and any(layer.total == past for layer in run.layers.values())
+
+    def _read_on(self, before: Run, found: dict[str, Any]) -> None:
+        """That a step of a generation without a cache reads what the first did; in place of its last token models may have had another."""
+        side = before.sides.get("decoder" if self._encoder_decoder else "")
+        prompt = self._prompt = side.ids[0] if self._prompt is None and side is not None and side.ids else self._prompt
+        ids = found.get("decoder_input_ids" if self._encoder_decoder else "input_ids")
+        if prompt is None or ids is None or ids.dim() != 2:
+            return
+        rows, n = prompt.shape
+        if ids.shape[0] != rows or ids.shape[1] < n or not np.array_equal(ids[:, :n - 1].detach().cpu().numpy(), prompt[:, :-1]):
+            raise CaptureError(OTHER_TEXT)
 
     def _pre_forward(self, module: Any, args: Any, kwargs: Any) -> Any:
-        if self._ended:
+        if self._ended or _patches.in_backward():
             return None
         found = _bind(module, args, kwargs)
         self._one_thread()
@@ -161,6 +206,8 @@ class Capture:
                 kwargs = {**kwargs, "output_attentions": True}
                 if "return_dict" in kwargs and kwargs["return_dict"] is False:
                     raise CaptureError(f"{type(self._model).__name__} gives its attention in the outputs only; leave out return_dict=False")
+        else:
+            self._enter_part(module, found)
         self._encoder_state = self._encoder_state or _models.has_encoder_state(found)
         self._note_tokens(self._modules.get(id(module), ""), found)
         self._heard = _sound.hear(module, found) or self._heard
@@ -168,10 +215,29 @@ class Capture:
         self._encodes = self._encodes or (self._encoder_decoder and _models.half(self._modules.get(id(module), "")) == "encoder")
         return args, kwargs
 
+    def _enter_part(self, module: Any, found: dict[str, Any]) -> None:
+        """A model within the model: where it is called twice in a call, as to compare two texts, each text is an example."""
+        name = self._modules.get(id(module), "")
+        again = name in self._parts
+        self._parts.add(name)
+        if not again or self._run is None or (self._config is getattr(self._model, "config", None) and _models.NO_TEXT.search(name)):
+            # A tower beside a text that is asked of each picture is left out in the end.
+            return
+        inside = [layer.name.startswith(f"{name}.") for layer in self._run.layers.values()]
+        if not any(inside):
+            return
+        if not all(inside):
+            raise CaptureError(f"{name} is called several times in a call of {type(self._model).__name__}, and others are beside it: which of its texts "
+                               "belongs to them is not told; give capture() that module")
+        self._begin_pass(module, found)
+
     def _post_forward(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
-        if self._ended or not self._depth or threading.get_ident() != self._thread:
+        if self._ended or not self._depth or threading.get_ident() != self._thread or _patches.in_backward():
             return None
         self._depth -= 1
+        self._restored = _models.find_restored(output) if self._restored is None else self._restored
+        if self._depth == 0 and self._run is not None and output is not None:
+            self._run.made = _models.find_made_cache(output)
         if self._depth == 0 and output is None and sys.exc_info()[1] is not self._handled:
             self._drop_pass()
         if self._depth == 0 and self._with_attentions and output is not None:
@@ -193,7 +259,7 @@ class Capture:
             if self._run.layers:
                 warnings.warn(f"a call of {type(self._model).__name__} ended with an exception: what led to it is not written", stacklevel=3)
             self._run = None
-        self._heard = self._spectrogram = self._later_mask = self._grids = self._pixels = self._patch_lists = None
+        self._heard = self._spectrogram = self._later_mask = self._next_mask = self._grids = self._pixels = self._patch_lists = self._restored = None
         self._encodes = False
 
     def _note_tokens(self, name: str, found: dict[str, Any]) -> None:
@@ -248,19 +314,45 @@ class Capture:
                     result = inner(module, query, key, value, attention_mask, *args, **kwargs)
             finally:
                 self._inside = False
-            if not self._with_attentions:
+            if self._with_attentions:
+                self._note_call(name, module, kwargs)
+            else:
                 self._registry_call(implementation, name, module, query, key, value, attention_mask, args, kwargs, result[0])
             return result
 
         return attention
 
-    def _registry_call(self, implementation: str, name: str, module: Any, query: Tensor, key: Tensor, value: Tensor, mask: Any, args: Any,
-                       kwargs: dict[str, Any], out: Tensor) -> None:
-        if float(kwargs.get("dropout") or 0.0) > 0:
-            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+    def _count(self, name: str, module: Any) -> tuple[int, int]:
+        """Which call of a module in a pass this is, and the number of the layer, which is after those that shared weights before."""
         time = self._times.get(name, 0)
         self._times[name] = time + 1
-        if not self._wants(_models.number_of_call(name, module, time)):
+        alike = re.sub(r"\d+", "", name)
+        self._repeated[alike] = self._repeated.get(alike, 0) + (time > 0)
+        number = self._numbers[name, time] = _models.number_of_call(name, module, self._repeated[alike])
+        return time, number
+
+    def _asks_again(self, name: str, query: Tensor, key: Tensor, mask: Any) -> bool:
+        """Whether a module has its last weights made once more, for other values, as DiffLlama has."""
+        last, self._asked = self._asked, (name, [None if one is None else weakref.ref(one) for one in (query, key, mask)])
+        if last is None or last[0] != name or any((one and one()) is not given for one, given in zip(last[1], (query, key, mask))):
+            return False
+        if self._values:
+            raise CaptureError(f"{name} gives the same weights to values of two kinds, which have no place in a file: leave out values=True")
+        return True
+
+    def _refuse_dropout(self, name: str) -> None:
+        raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+
+    def _registry_call(self, implementation: str, name: str, module: Any, query: Tensor, key: Tensor, value: Tensor, mask: Any, args: Any,
+                       kwargs: dict[str, Any], out: Tensor) -> None:
+        if _patches.in_backward():
+            return
+        if float(kwargs.get("dropout") or 0.0) > 0:
+            self._refuse_dropout(name)
+        if self._asks_again(name, query, key, mask):
+            return
+        time, number = self._count(name, module)
+        if not self._wants(number):
             return
         window = int(kwargs.get("sliding_window") or 0)
         causal = kwargs.get("is_causal")
@@ -296,34 +388,38 @@ class Capture:
     def _functional_call(self, query: Tensor, key: Tensor, value: Tensor, mask: Any, dropout: float, causal: bool, scale: Any, out: Tensor) -> None:
         if self._inside or self._ended or not self._stack or self._with_attentions or threading.get_ident() != self._thread:
             return
+        if _patches.in_backward():
+            return
         module = self._stack[-1]
         name = self._modules[id(module)]
         if dropout > 0:
-            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+            self._refuse_dropout(name)
+        if query.dim() > 4:
+            raise CaptureError(f"{name or type(module).__name__} computes attention of {query.dim()} axes, not of batch, heads, queries and d")
+        if query.dim() == 2:
+            query, key, value, out = query[None], key[None], value[None], out[None]
         while query.dim() < 4:
             query, key, value, out = query[:, None], key[:, None], value[:, None], out[:, None]
             if mask is not None and mask.dim() == 3:
                 mask = mask[:, None]
-        time = self._times.get(name, 0)
-        self._times[name] = time + 1
-        if not self._wants(_models.number_of_call(name, module, time)):
+        time, number = self._count(name, module)
+        if not self._wants(number):
             return
         seen = self._flagged(query, key, causal, False, 0) if mask is None else self._masked(mask, query, key)
         self._record(name, module, time, query, key, value, seen, float(scale if scale is not None else query.shape[-1] ** -0.5), 0.0, None, 0, 0, out)
 
     def _multihead_call(self, module: Any, inputs: tuple[Tensor, Tensor, Tensor], mask: Any, padding: Any, out: Tensor, weights: Optional[Tensor]) -> None:
         name = self._modules.get(id(module))
-        if name is None or self._with_attentions or self._ended or (weights is None and not self._registry):
+        if name is None or self._with_attentions or self._ended or (weights is None and not self._registry) or _patches.in_backward():
             return
         probes = self._registry and inputs[0] is not inputs[1] and id(module) in self._probing
         if probes and self._layers is not None:
             # It is none of the layers that numbers tell.
             return
         if module.training and module.dropout > 0:
-            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
-        time = self._times.get(name, 0)
-        self._times[name] = time + 1
-        if not self._wants(_models.number_of_call(name, module, time)):
+            self._refuse_dropout(name)
+        time, number = self._count(name, module)
+        if not self._wants(number):
             return
         # Beside layers that give queries and keys, these are made of what it was given; alone, it gives its weights.
         call = _inside.multihead(module, inputs, mask, padding, out) if self._registry else None
@@ -336,12 +432,11 @@ class Capture:
 
     def _inside_call(self, name: str, module: Any, found: dict[str, Any], products: _inside.Seen) -> None:
         """A call of a module that computes weights itself."""
-        time = self._times.get(name, 0)
-        self._times[name] = time + 1
-        if not self._wants(_models.number_of_call(name, module, time)):
+        time, number = self._count(name, module)
+        if not self._wants(number):
             return
         if products.drops:
-            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+            self._refuse_dropout(name)
         if products.softmaxes != 1 or not products.before or products.after is None:
             raise CaptureError(f"{name} computes its weights in another way than is known; "
                                "load the model with attn_implementation=\"eager\" and use capture(…, store=\"eager\")")
@@ -398,7 +493,8 @@ class Capture:
         layer = self._run.layers.get(mark)
         if layer is None:
             cross = probes or _models.is_cross(name, module)
-            layer = self._run.layers[mark] = Layer(name, _models.number_of_call(name, module, time), "cross" if cross else "", probes=probes)
+            number = self._numbers[mark] if mark in self._numbers else _models.number_of_call(name, module, 0)
+            layer = self._run.layers[mark] = Layer(name, number, "cross" if cross else "", probes=probes)
             return layer, True
         return layer, False
 
@@ -411,7 +507,7 @@ class Capture:
         n, m = query.shape[2], key.shape[2]
         self._heads_seen = max(self._heads_seen, query.shape[1])
         config = getattr(module, "config", self._config)
-        self._heads_expected = max(self._heads_expected, int(getattr(config, "num_attention_heads", 0) or 0))
+        self._heads_expected = max(self._heads_expected, _models.head_count(config))
         cross = layer.kind == "cross"
         cache = self._run.cache if self._run else None
         # Queries of this pass that the layer leaves out: where layers share keys, only the last is worth computing.
@@ -488,9 +584,13 @@ class Capture:
             if self._values:
                 layer.values.append(self._put(value[:, :, new], name))
         if first and self._projection:
-            layer.output_projection = _models.find_projection(self._model, name, module, query.shape[1], value.shape[-1])
-            if layer.output_projection is None:
+            heads, d = query.shape[1], value.shape[-1]
+            projection = _models.find_projection(self._model, name, module, heads * d)
+            if projection is None:
                 raise CaptureError(f"no output projection is found beside {name}; leave out output_projection=True")
+            layer.output_projection = _models.projection_rows(projection, heads, d, value.dtype)
+            if out is not None and finish is None:
+                self._check_projection(name, projection, out)
 
     def _guess_cross(self, name: str, module: Any, n: int, m: int) -> None:
         """Keys beyond those that passes have given are another text's only where there may be one, and not a cache's that nobody knows of."""
@@ -523,7 +623,12 @@ class Capture:
         return weights
 
     def _record_weights(self, name: str, module: Any, time: int, weights: Tensor) -> None:
+        import torch
+
         self.calls += 1
+        # No softmax gives more than 1 in a row, but one of which some is dropped and the rest made larger.
+        if bool((weights.sum(-1, dtype=torch.float32) > 1.005).any()) and any(part.training for part in self._model.modules()):
+            self._refuse_dropout(name)
         layer, first = self._layer(name, module, time)
         cross = layer.kind == "cross"
         if first:
@@ -557,6 +662,28 @@ class Capture:
             raise CaptureError(f"what {name} computes does not follow from its queries and keys by a rule that a file can say; "
                                "load the model with attn_implementation=\"eager\" and use capture(…, store=\"eager\")")
 
+    def _check_projection(self, name: str, projection: Any, out: Tensor) -> None:
+        """That the projection of a module, when it is called next, is given the results of the heads as they are."""
+        if name in self._projections:
+            return
+        self._projections.add(name)
+        batch, n = out.shape[0], out.shape[2]
+        wanted, tolerance = out[0, :, -1].detach().flatten().float().nan_to_num(), TOLERANCE.get(str(out.dtype), 1e-1)
+
+        def compare(_: Any, args: Any, kwargs: Any) -> None:
+            handle.remove()
+            given = next(iter((*args, *kwargs.values()))).detach()
+            given = given.to_local() if hasattr(given, "to_local") else given
+            fits = given.numel() == batch * n * wanted.numel()
+            distance = float((given.reshape(batch, n, -1)[0, -1].float().nan_to_num() - wanted).abs().max()) if fits else float("inf")
+            if not distance <= tolerance * max(float(wanted.abs().max()), 1e-3):
+                raise CaptureError(f"what {name} adds is not its heads' results times the rows of its output projection, as where a gate or a norm stands "
+                                   "between; leave out output_projection=True")
+
+        # Before what hooks of others make of it, such as those of ranks.
+        handle = projection.register_forward_pre_hook(compare, prepend=True, with_kwargs=True)
+        self._hooks.enter_context(_removed(handle))
+
     def _put(self, tensor: Tensor, name: str) -> Any:
         import torch
 
@@ -572,6 +699,7 @@ class Capture:
     def _take_attentions(self, caller: str, output: Any) -> Any:
         """Weights out of the outputs of a model, or of its encoder that is called first; outputs then are what they would have been."""
         taken = {}
+        computed = self._apart | {name for name, _ in self._numbers}
         if not hasattr(output, "keys"):
             raise CaptureError(f"{type(self._model).__name__} gives its attention in the outputs only; leave out return_dict=False")
         for field, kind in (("attentions", "encoder" if self._encoder_decoder and _is_encoder(caller) else "main"), ("encoder_attentions", "encoder"), ("decoder_attentions", "decoder"), ("cross_attentions", "cross")):
@@ -579,9 +707,11 @@ class Capture:
             if not maps:
                 continue
             taken[field] = maps
-            for number, weights in enumerate(maps):
+            for number, weights in zip(self._numbers_of_maps(len(maps)) if kind == "main" else range(len(maps)), maps):
                 if weights is None or not self._wants(number):
                     continue
+                if isinstance(weights, (tuple, list)):
+                    raise CaptureError(f"{type(self._model).__name__} gives {len(weights)} maps of one layer, as of two streams: a file has a place for one")
                 if weights.dim() != 4:
                     raise CaptureError(f"{type(self._model).__name__} gives attention of {weights.dim()} axes, not of batch, heads, queries and keys")
                 name = f"{'encoder' if kind == 'encoder' else 'decoder' if self._encoder_decoder else 'layers'}.{number}"
@@ -597,9 +727,49 @@ class Capture:
                     self._record_weights(name, self._model, 0, self._given_weights(name, weights))
                     self._past = past
                 self._depth = depth
+        given = sum(weights is not None for maps in taken.values() for weights in maps)
+        if 0 < given < len(computed) and self._layers is None and not self._said:
+            self._said |= computed
+            warnings.warn(f"{type(self._model).__name__} gives the weights of {given} of {len(computed)} modules that compute attention: the others are "
+                          "left out", stacklevel=5)
         if self._asked_attentions or not taken:
             return None
         return type(output)(**{key: value for key, value in output.items() if key not in taken})
+
+    def _softmax_call(self, scores: Tensor) -> None:
+        """Weights that a module makes by itself, beside those that pass by."""
+        if self._inside or self._ended or not self._depth or getattr(scores, "dim", int)() < 3 or threading.get_ident() != self._thread:
+            return
+        name = _patches.find_caller(self._modules)
+        if name is None or not ATTENTION.search(name) or self._run is None:
+            return
+        self._apart.add(name)
+        if self._layers is None or _models.number_of_call(name, None, 0) in self._layers:
+            self._run.apart.add(name)
+
+    def _warn_of_apart(self, names: set[str]) -> None:
+        """Says once of each stack that its attention does not pass by."""
+        stacks = {_models.stack(name) for name in names} - self._said
+        self._said |= stacks
+        if stacks:
+            warnings.warn(f"{type(self._model).__name__} computes attention in a way of its own in {' and '.join(sorted(stacks))}: it is left out",
+                          stacklevel=5)
+
+    def _note_call(self, name: str, module: Any, kwargs: dict[str, Any]) -> None:
+        """A call whose weights are those that the model gives in its outputs."""
+        if float(kwargs.get("dropout") or 0.0) > 0:
+            self._refuse_dropout(name)
+        self._count(name, module)
+
+    def _numbers_of_maps(self, count: int) -> list[int]:
+        """The numbers of layers whose weights a model gives, which leaves out those without attention."""
+        numbers = [number for (name, _), number in self._numbers.items() if not _models.NO_TEXT.search(name)]
+        if len(numbers) == count == len(set(numbers)):
+            return numbers
+        layers = self._file.attributes.get("layers", 0)
+        if count < layers:
+            raise CaptureError(f"{type(self._model).__name__} gives the attention of {count} of its {layers} layers: which ones they are is not told")
+        return list(range(count))
 
     # What is written
 
@@ -617,6 +787,7 @@ class Capture:
             marks, layers, kinds = self._place_probes(run, kinds)
         for layer, kind in zip(layers, kinds):
             layer.kind = kind
+        self._check_parts(run, layers, set(kinds))
         for kind in set(kinds):
             some = [(mark, layer) for mark, layer in zip(marks, layers) if layer.kind == kind]
             if self._layers is None:
@@ -627,17 +798,37 @@ class Capture:
         mixed = {bool(layer.weights) for layer in layers if layer.queries or layer.weights}
         if len(mixed) > 1:
             raise CaptureError("some layers give queries and keys, others only weights: use capture(…, store=\"weights\")")
-        if self._encodes and self._layers is None and "encoder" not in kinds:
+        apart = {name for name in run.apart if not any(f"{name}.".startswith(f"{layer.name}.") for layer in layers)}
+        if apart and not self._with_attentions:
+            self._warn_of_apart(apart)
+        elif self._encodes and self._layers is None and "encoder" not in kinds:
             warnings.warn(f"the encoder of {type(self._model).__name__} computes attention in a way of its own: only the decoder's is captured", stacklevel=4)
         self._name_sides(run, set(kinds))
+        run.tower = set(kinds) == {""} and self._has_text_beside() and all(_models.NO_TEXT.search(layer.name) for layer in layers)
         run.towers = not self._encoder_decoder and set(kinds) == {"encoder", "decoder"}
         if any(layer.probes for layer in layers):
             run.sides["decoder"] = Side(names=_models.probe_names(next(layer.query_count for layer in layers if layer.probes)))
         self._file.add(run, self._spool)
         self.examples = self._file.examples
         self._spool.clear()
-        self._later_mask = self._grids = self._pixels = self._patch_lists = self._heard = self._spectrogram = None
+        self._later_mask = self._grids = self._pixels = self._patch_lists = self._restored = self._heard = self._spectrogram = None
         self._encodes = False
+
+    def _has_text_beside(self) -> bool:
+        return self._config is not None and self._config.get_text_config() is not self._config
+
+    def _check_parts(self, run: Run, layers: list[Layer], kinds: set[str]) -> None:
+        """That layers look at the same texts or pictures; and where they look at parts of these by themselves, says so."""
+        for kind in kinds:
+            batches = {layer.batch: layer for layer in layers if layer.kind == kind}
+            if len(batches) > 1:
+                raise CaptureError("layers differ in how many parts of their input they look at by themselves, as at windows, whose places are not told: "
+                                   f"{', '.join(f'{layer.name} ({batch})' for batch, layer in list(batches.items())[:4])}")
+        batch, side = layers[0].batch, run.sides.get("")
+        texts = side.ids[0].shape[0] if side is not None and side.ids else 0
+        if kinds == {""} and run.given and batch > run.given and batch % run.given == 0 and batch != texts:
+            warnings.warn(f"{type(self._model).__name__} looks at {batch // run.given} parts of each input by themselves, as at windows, frames or channels: "
+                          "each is an example of its own, and its place is not told", stacklevel=5)
 
     def _drop_parts(self, run: Run) -> None:
         """Leaves out a tower beside a text that calls a module again and again, as Qwen's of each picture or window: places of parts in one map are not told."""
@@ -687,6 +878,8 @@ class Capture:
             side = run.sides.setdefault(kind, Side())
             if self._patch_lists is not None and not side.ids and self._patch_lists[1].shape == (seeing.batch, seeing.total):
                 side.names_of_items, side.mask = _models.names_in_lists(*self._patch_lists), self._patch_lists[1]
+            elif self._pixels is not None and not side.ids and self._restored is not None:
+                side.names_of_items = _models.names_in_order(self._restored, seeing.total, self._pixels, config)
             elif self._pixels is not None and not side.ids:
                 side.names = _models.patch_names(seeing.total, self._pixels, config)
 
@@ -826,7 +1019,7 @@ class Capture:
     def _install(self, stack: ExitStack) -> None:
         import torch
 
-        model = self._model
+        self._hooks, model = stack, self._model
         of_transformers = self._config is not None
         registry = self._registry = _patches.registry(stack, self._wrap) and of_transformers and self._uses_registry()
         eager = of_transformers and getattr(self._config, "_attn_implementation", None) in (None, "eager")
@@ -840,8 +1033,10 @@ class Capture:
         self._fast = bool(getattr(torch.backends, "mha", None) and torch.backends.mha.get_fastpath_enabled()) or None
         for name, module in inside.items():
             stack.enter_context(_patches.replaced(module, "forward", self._watch(_models.plain(name), module)))
+        if not inside:
+            _patches.softmaxes(stack, self._softmax_call)
         _patches.functional(stack, self._functional_call, self._multihead_call)
-        _patches.beams(stack, _refuse_beams)
+        _patches.beams(stack, self._refuse_beams)
         _patches.uncompiled(stack)
         if self._compiled:
             warnings.warn("headlight.capture runs this model as it was written, without what torch.compile made of it: outputs may differ "
@@ -865,7 +1060,7 @@ class Capture:
                 try:
                     return generate(*args, **kwargs)
                 finally:
-                    self._generating = before
+                    self._generating, self._next_mask = before, None
 
             stack.enter_context(_patches.replaced(model, "generate", counted))
         detect = getattr(model, "detect_language", None)
@@ -885,7 +1080,7 @@ class Capture:
             def prepared(*args: Any, **kwargs: Any) -> Any:
                 mask = kwargs.get("attention_mask")
                 if self._generating is not None and not self._encoder_decoder and mask is not None and getattr(mask, "dim", lambda: 0)() == 2:
-                    self._later_mask = mask.detach().cpu().numpy() != 0
+                    self._next_mask = mask.detach().cpu().numpy() != 0
                 return prepare(*args, **kwargs)
 
             stack.enter_context(_patches.replaced(model, "prepare_inputs_for_generation", prepared))
@@ -895,7 +1090,7 @@ class Capture:
 
         @functools.wraps(forward)
         def watched(*args: Any, **kwargs: Any) -> Any:
-            if self._ended:
+            if self._ended or _patches.in_backward():
                 return forward(*args, **kwargs)
             found = _bind(module, args, kwargs)
             with _inside.watching() as products:
@@ -905,8 +1100,13 @@ class Capture:
 
         return watched
 
+    def _refuse_beams(self, cache: Any) -> None:
+        run = self._run
+        if run is not None and not self._ended and any(one is not None and _of_self(one) is _of_self(cache) for one in (run.cache, run.made)):
+            raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)")
+
     def _enter_module(self, module: Any, args: Any) -> None:
-        if not self._ended:
+        if not self._ended and not _patches.in_backward():
             self._one_thread()
             if module is self._model and self._stack:
                 self._drop_pass()
@@ -925,8 +1125,11 @@ class Capture:
         name = type(self._model).__name__
         if self._layers is not None and self.calls == 0:
             return f"nothing was captured: {name} was not called, or none of its layers is among layers="
-        if self._with_attentions and not self._registry:
+        if self._with_attentions:
             return f"nothing was captured: {name} was not called, or gives no attention with output_attentions=True"
+        if self._registry and self._apart:
+            return (f"nothing was captured: {name} computes attention in a way of its own; load it with attn_implementation=\"eager\" and use "
+                    "capture(…, store=\"eager\")")
         if self._registry:
             return f"nothing was captured: {name} was not called"
         implementation = getattr(self._config, "_attn_implementation", None)
@@ -953,10 +1156,6 @@ def _spans(numbers: list[int]) -> str:
     return ", ".join(" to ".join(map(str, span)) for span in spans)
 
 
-def _refuse_beams(*args: Any, **kwargs: Any) -> None:
-    raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)")
-
-
 @contextmanager
 def _removed(handle: Any) -> Iterator[None]:
     try:
@@ -970,10 +1169,15 @@ def _is_encoder(name: str) -> bool:
     return _models.half(name) == "encoder" or _models.NO_TEXT.search(name) is not None
 
 
+def _of_self(cache: Any) -> Any:
+    """The part of a cache that is of the text's own keys, which an encoder's and decoder's holds, and models wrap into one."""
+    return getattr(cache, "self_attention_cache", cache)
+
+
 def _is_static(cache: Any) -> bool:
     if cache is None:
         return False
-    cache = getattr(cache, "self_attention_cache", cache)
+    cache = _of_self(cache)
     return "Static" in type(cache).__name__ or any("Static" in type(layer).__name__ for layer in getattr(cache, "layers", ()))
 
 
@@ -1025,7 +1229,8 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         without attention. A warning names those that were not called.
     dtype: "float16" or "float32".
     values: with the values.
-    output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known.
+    output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known; with those of an adapter,
+        too. Where a gate or a norm stands before it, that is an error.
     store: "qk", queries and keys, which weights follow from; "weights", made of the same, which grow with the square of
         the length; or "eager", the weights that the model itself gives with output_attentions=True. Models of transformers
         that ask no registry need attn_implementation="eager". Of DeBERTa, MPNet, BLOOM, Falcon, GPT-J, CodeGen, GPT-Neo and
@@ -1040,8 +1245,10 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         where they do both.
     compression: "gzip" for smaller files that take longer to write.
 
-    Raises CaptureError where weights would not follow from what the file can say, nothing was seen, or several threads capture
-    at once; and OSError where there is no room.
+    What computes attention in a way of its own, beside attention that is written, is left out, and a warning says so.
+
+    Raises CaptureError where weights would not follow from what the file can say, nothing was seen, which layer, text or part of a
+    picture is which is not told, or several threads capture at once; and OSError where there is no room.
     """
     if not (hasattr(model, "named_modules") and hasattr(model, "register_forward_hook")):
         raise TypeError(f"model is a module of PyTorch, not {type(model).__name__}")

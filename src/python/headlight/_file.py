@@ -84,8 +84,16 @@ class Run:
 
     layers: dict[Any, Layer] = field(default_factory=dict)
     sides: dict[str, Side] = field(default_factory=dict)
+    #: The cache that its last pass was given, and the one that this gave with its outputs.
     cache: Any = None
+    made: Any = None
     passes: int = 0
+    #: Modules that computed attention in a way that is not followed.
+    apart: set[str] = field(default_factory=set)
+    #: How many texts or pictures the model was given; 0 where that is not told.
+    given: int = 0
+    #: Whether it is a tower alone of a model that has a text, too, whose layers are others.
+    tower: bool = False
     #: Whether its encoder is a tower beside a text that does not look at it by attention of its own.
     towers: bool = False
 
@@ -131,6 +139,8 @@ class DumpFile:
         self.example_prefix = example_prefix
         # Whether any name has encoder_ or its like before it.
         self._prefixed = False
+        # Whether any example is of a tower alone.
+        self._towers = False
         self._layer_names: dict[str, dict[int, str]] = {}
         self._image_tokens: dict[tuple[str, str], tuple[Side, int, int, slice]] = {}
         self.layer_count = int(attributes.get("layers", 0))
@@ -161,6 +171,8 @@ class DumpFile:
         layers = list(run.layers.values())
         if not layers:
             return
+        self._towers = self._towers or run.tower
+        self.layer_count = 0 if run.tower else int(self.attributes.get("layers", 0))
         for items, picture in self._plan(run, layers):
             with self._room():
                 group = self._file.create_group(f"examples/{self.examples:06d}")
@@ -228,20 +240,36 @@ class DumpFile:
             self._add_tensor(group, prefix + {"weights": "attention"}.get(name, name), layers, name, item, batch, rows, of_keys, spool)
         if prefix:
             self._prefixed = True
-        self._layer_names.setdefault(f"{prefix}layer_names", {}).update({layer.number: layer.name for layer in layers})
+        count, _ = self._positions(layers)
+        of_all = self._add_layer_names(group, f"{prefix}layer_names", {layer.number: layer.name for layer in layers}, count)
+        if run.tower and "layers" in self.attributes:
+            group.attrs["layers"] = count
         self._add_tokens(group, prefix, kind, query_side, key_side, item, batch, of_queries, of_keys)
         if first.queries:
             self._add_rule(group, prefix, layers, rules, len(kept[0].low), len(gaps), offset)
         elif rules and all(rule.mask is None and rule.causal for rule in rules):
             group.attrs[f"{prefix}causal"] = 1
-        count, _ = self._positions(layers)
         if self.chosen is not None and not self.chosen >= set(range(count)):
             group.attrs[f"{prefix}captured"] = np.array([int(number in self.chosen) for number in range(count)], np.int64)
         self._add_bias(group, prefix, layers, of_queries, of_keys, first.offset)
         self._add_distances(group, prefix, layers, of_queries, of_keys)
         projections = [layer.output_projection for layer in layers]
-        if f"{prefix}output_projection" not in self._file and all(x is not None for x in projections):
-            self._add_arrays(self._file, f"{prefix}output_projection", layers, projections)
+        place = self._file if of_all else group
+        if f"{prefix}output_projection" not in place and all(x is not None for x in projections):
+            self._add_arrays(place, f"{prefix}output_projection", layers, projections)
+
+    def _add_layer_names(self, group: Any, name: str, own: dict[int, str], count: int) -> bool:
+        """For all examples, but where others have the same numbers, as of a tower and of a text; whether they are for all."""
+        of_all = self._layer_names.setdefault(name, {})
+        if any(of_all.get(number, module) != module for number, module in own.items()):
+            self._add_strings(group, name, [own.get(number, "") for number in range(count)])
+            return False
+        of_all.update(own)
+        return True
+
+    @staticmethod
+    def _add_strings(group: Any, name: str, values: list[str]) -> None:
+        group.create_dataset(name, data=np.array([_text.to_utf8(x) for x in values], object), dtype=h5py.string_dtype())
 
     @staticmethod
     def _fit(layers: list[Layer], kept: Sequence[_rule.Rows], gaps: Array, offset: int) -> tuple[list[_rule.Rule], Array]:
@@ -504,14 +532,14 @@ class DumpFile:
                 if name != f"{number:06d}":
                     file.move(f"examples/{number:06d}", f"examples/{name}")
         for name, of_layers in self._layer_names.items():
-            count = max(0 if self._prefixed else self.layer_count, max(of_layers) + 1)
+            count = max(0 if self._prefixed or self._towers else self.layer_count, max(of_layers) + 1)
             self.attributes[name] = [of_layers.get(number, "") for number in range(count)]
         for name, value in self.attributes.items():
-            if self._prefixed and name in ("layers", "layer_types"):
-                # Of which of the kinds would not be told.
+            if name in ("layers", "layer_types") and (self._prefixed or name in file.attrs or (self._towers and name == "layer_types")):
+                # Of which of the kinds would not be told, or it is told of a tower.
                 continue
             if isinstance(value, list):
-                file.create_dataset(name, data=np.array([_text.to_utf8(x) for x in value], object), dtype=h5py.string_dtype())
+                self._add_strings(file, name, value)
             else:
                 file.attrs[name] = _text.to_utf8(value).decode() if isinstance(value, str) else value
 

@@ -10,7 +10,7 @@ SELF = re.compile(r"self_?att", re.IGNORECASE)
 NO_TEXT = re.compile(r"vision|visual|image|audio|pixel|speech", re.IGNORECASE)
 WRAPPERS = ("_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.")
 # What multiplies a head's result, by the name it has in the module, or beside it.
-PROJECTIONS = ("o_proj", "out_proj", "o", "c_proj", "wo", "proj", "dense", "out", "to_out.0", "out_lin", "linear_out", "projection")
+PROJECTIONS = ("o_proj", "out_proj", "o", "c_proj", "wo", "proj", "dense", "out", "to_out.0", "out_lin", "linear_out", "projection", "Wo")
 PROJECTIONS_BESIDE = ("output.dense", "attn_out")
 
 
@@ -20,6 +20,13 @@ def find_cache(found: dict[str, Any]) -> Any:
         return found["past_key_values"]
     caches = [value for value in (found.get("cache"), *found.values()) if callable(getattr(value, "get_seq_length", None))]
     return caches[0] if caches else None
+
+
+def find_made_cache(output: Any) -> Any:
+    """The cache that a model gives with its outputs."""
+    if isinstance(output, (tuple, list)):
+        output = {str(number): value for number, value in enumerate(output)}
+    return find_cache(output) if hasattr(output, "get") else None
 
 
 def has_encoder_state(found: dict[str, Any]) -> bool:
@@ -116,12 +123,12 @@ def numbers(names: Sequence[str], times: Sequence[int]) -> list[int]:
     return list(range(len(names)))
 
 
-def number_of_call(name: str, module: Any, time: int) -> int:
-    """The number of the layer as it can be told while it runs."""
+def number_of_call(name: str, module: Any, repeated: int) -> int:
+    """The number of the layer as it can be told while it runs, `repeated` of those before sharing weights with another."""
     index = getattr(module, "layer_idx", None)
     digits = [int(part) for part in name.split(".") if part.isdigit()]
     first = index if isinstance(index, int) and not isinstance(index, bool) else digits[0] if digits else 0
-    return first + time
+    return first + repeated
 
 
 def patch_names(n: int, shape: Sequence[int], config: Any) -> Optional[list[str]]:
@@ -139,6 +146,24 @@ def patch_names(n: int, shape: Sequence[int], config: Any) -> Optional[list[str]
     if first == 1 + registers:
         return ["CLS", *(f"register {i + 1}" for i in range(registers)), *patches]
     return None
+
+
+def find_restored(output: Any) -> Any:
+    """[batch, patches] of the place where each patch stands in a sequence that a model has shuffled; None where it has not."""
+    restored = output.get("ids_restore") if hasattr(output, "get") else None
+    return None if restored is None else restored.detach().cpu().numpy()
+
+
+def names_in_order(restored: Any, n: int, shape: Sequence[int], config: Any) -> Optional[list[list[str]]]:
+    """The names of a class token and those of the patches that come first of each item, which a model has shuffled."""
+    names = patch_names(1 + restored.shape[1], shape, config)
+    return None if names is None else [[names[0], *(names[1 + patch] for patch in row.argsort()[:n - 1])] for row in restored]
+
+
+def head_count(config: Any) -> int:
+    """How many heads layers have, where they have as many; 0 where that is not told."""
+    count = getattr(config, "num_attention_heads", None)
+    return count if isinstance(count, int) else 0
 
 
 def find_vision_config(config: Any) -> Any:
@@ -163,10 +188,23 @@ def probe_names(n: int) -> list[str]:
     return ["probe"] if n == 1 else [f"probe {i + 1}" for i in range(n)]
 
 
-def find_projection(model: Any, name: str, module: Any, heads: int, d: int) -> Optional[Any]:
-    """[heads, d, width] of the output projection of a module, float32; None where none is found."""
-    import torch
+def _weight(projection: Any, width: int) -> Any:
+    """What a module multiplies vectors of a width by, [results, width]; None where it has nothing of the kind."""
+    weight = getattr(projection, "weight", None)
+    if weight is None or weight.dim() != 2:
+        return None
+    weight = weight.detach()
+    if hasattr(weight, "full_tensor"):
+        # A tensor that ranks hold parts of: by columns in tensor parallelism, of which this one's heads need only its own.
+        local = weight.to_local()
+        weight = local if local.shape[1] == width else weight.full_tensor()
+    if type(projection).__name__ == "Conv1D":
+        weight = weight.t()
+    return weight if weight.shape[1] == width else None
 
+
+def find_projection(model: Any, name: str, module: Any, width: int) -> Any:
+    """The output projection of a module whose heads' results are of a width together; None where none is found."""
     def follow(start: Any, path: str) -> Any:
         for part in path.split("."):
             start = getattr(start, part, None)
@@ -178,18 +216,20 @@ def find_projection(model: Any, name: str, module: Any, heads: int, d: int) -> O
     if "." in name:
         parent = model.get_submodule(name.rpartition(".")[0])
         candidates += [follow(parent, path) for path in PROJECTIONS_BESIDE]
-    for candidate in candidates:
-        weight = getattr(candidate, "weight", None)
-        if weight is None or weight.dim() != 2:
-            continue
-        weight = weight.detach()
-        if hasattr(weight, "full_tensor"):
-            # A tensor that ranks hold parts of: by columns in tensor parallelism, of which this one's heads need only its own.
-            local = weight.to_local()
-            weight = local if local.shape[1] == heads * d else weight.full_tensor()
-        if type(candidate).__name__ == "Conv1D":
-            weight = weight.t()
-        if weight.shape[1] == heads * d:
-            # A copy: what NumPy has seen cannot be resized any more, as FSDP does to its own.
-            return weight.float().t().clone(memory_format=torch.contiguous_format).reshape(heads, d, -1).cpu().numpy()
-    return None
+    return next((candidate for candidate in candidates if _weight(candidate, width) is not None), None)
+
+
+def projection_rows(projection: Any, heads: int, d: int, dtype: Any) -> Any:
+    """[heads, d, width], float32, of what an output projection multiplies heads' results by, which are of a dtype."""
+    import torch
+
+    weight = _weight(projection, heads * d)
+    if type(projection).__module__.startswith("torch.") or type(projection).__name__ == "Conv1D" or hasattr(projection.weight, "full_tensor"):
+        rows = weight.float().t()
+    else:
+        # What is more than its weight, as with an adapter, or holds numbers with a scale, tells by what it makes of each number alone.
+        with torch.no_grad():
+            alone = torch.eye(heads * d, dtype=dtype, device=weight.device)[None]
+            rows = (projection.forward(alone).float() - projection.forward(torch.zeros_like(alone[:, :1])).float())[0]
+    # A copy: what NumPy has seen cannot be resized any more, as FSDP does to its own.
+    return rows.clone(memory_format=torch.contiguous_format).reshape(heads, d, -1).cpu().numpy()

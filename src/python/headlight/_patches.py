@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import sys
 from contextlib import ExitStack, contextmanager, nullcontext
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Optional
 
 
 @contextmanager
@@ -56,8 +57,45 @@ def beams(stack: ExitStack, refuse: Callable[..., Any]) -> None:
         from transformers.cache_utils import Cache
     except ImportError:
         return
-    if hasattr(Cache, "reorder_cache"):
-        stack.enter_context(replaced(Cache, "reorder_cache", refuse))
+    inner = getattr(Cache, "reorder_cache", None)
+    if inner is not None:
+        @functools.wraps(inner)
+        def reorder_cache(self: Any, *args: Any, **kwargs: Any) -> Any:
+            refuse(self)
+            return inner(self, *args, **kwargs)
+
+        stack.enter_context(replaced(Cache, "reorder_cache", reorder_cache))
+
+
+def softmaxes(stack: ExitStack, seen: Callable[[Any], None]) -> None:
+    """What becomes weights in modules that compute attention themselves."""
+    import torch
+
+    def watched(inner: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(inner)
+        def softmax(*args: Any, **kwargs: Any) -> Any:
+            seen(args[0] if args else kwargs.get("input"))
+            return inner(*args, **kwargs)
+
+        return softmax
+
+    for owner in (torch.nn.functional, torch, torch.Tensor):
+        stack.enter_context(replaced(owner, "softmax", watched(owner.softmax)))
+
+
+def find_caller(modules: dict[int, str]) -> Optional[str]:
+    """The name of the module whose method calls, through functions and modules of a moment, what calls this; attention of PyTorch's own has none."""
+    import torch
+
+    frame = sys._getframe(2)
+    while frame is not None:
+        caller = frame.f_locals.get("self")
+        if id(caller) in modules and not isinstance(caller, torch.nn.MultiheadAttention):
+            return modules[id(caller)]
+        if caller is not None and not isinstance(caller, torch.nn.Softmax):
+            return None
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
 
 
 def functional(stack: ExitStack, seen: Callable[..., None], multihead_seen: Callable[..., None]) -> None:
@@ -108,6 +146,14 @@ def takes_fast_path(module: Any, args: Any) -> bool:
     if not layer and (len(args) < 3 or args[0] is not args[1] or args[1] is not args[2] or attention.bias_k is not None or attention.add_zero_attn):
         return False
     return not (torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (*module.parameters(), *args) if hasattr(tensor, "requires_grad")))
+
+
+def in_backward() -> bool:
+    """Whether gradients are computed meanwhile, for which checkpointing calls layers once more."""
+    import torch
+
+    task = getattr(torch._C, "_current_graph_task_id", None)
+    return task is not None and bool(task() != -1)
 
 
 def compiled() -> Any:

@@ -1,0 +1,443 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What capture() could take for something else: one text for another, one layer for another, a part for the whole.
+
+Usage: test-apart.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.  Needs PyTorch and transformers.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path[:0] = [str(ROOT / "src/python"), str(ROOT / "tests/python")]
+sys.dont_write_bytecode = True
+
+import h5py
+import numpy as np
+import torch
+import transformers
+from torch import nn
+
+import families
+import headlight
+import reference_reader
+import tap
+
+transformers.utils.logging.set_verbosity_error()
+torch.set_num_threads(1)
+torch.set_grad_enabled(False)
+SIZES = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=36)
+STEPS = dict(max_new_tokens=3, min_new_tokens=3, do_sample=False, pad_token_id=0)
+
+
+def ids(batch, n, seed=1):
+    return torch.randint(5, 59, (batch, n), generator=torch.Generator().manual_seed(seed))
+
+
+def fails(path, text, call, model, **options):
+    """That a capture ends with an error that says so, and leaves nothing."""
+    try:
+        with warnings.catch_warnings(), headlight.capture(model, path, **options):
+            warnings.simplefilter("ignore")
+            call()
+    except headlight.CaptureError as error:
+        assert text in str(error) and "\n" not in str(error), error
+    else:
+        raise AssertionError("no error was raised")
+    assert not path.exists()
+
+
+def captured(path, model, call, **options):
+    """The examples of a capture, and the sentences of its warnings."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with headlight.capture(model, path, dtype="float32", tokenizer=families.Words(), **options):
+            call()
+    return reference_reader.read(path), [str(one.message) for one in said if "deprecated" not in str(one.message)]
+
+
+def words(numbers):
+    return [f"w{number}" for number in numbers.tolist()]
+
+
+def test_texts_in_turn(folder):
+    """A step goes on with the text whose cache it has, whatever was read meanwhile, and however long that is."""
+    model, eager = families.make("llama"), families.make("llama", "eager")
+    first, second, step = ids(1, 6), ids(1, 6, 2), ids(1, 1, 3)
+
+    def call():
+        cache = model(first).past_key_values
+        model(second)
+        model(step, past_key_values=cache)
+
+    examples, _ = captured(folder / "run.h5", model, call)
+    assert [example[""][0].shape for example in examples] == [(4, 6, 6), (4, 6, 6), (4, 1, 7)]
+    assert examples[1]["tokens"]["tokens"] == words(second[0])
+    wanted = eager(torch.cat([first, step], 1), output_attentions=True).attentions
+    assert all(np.abs(examples[2][""][number][:, 0] - wanted[number][0, :, -1].numpy()).max() < 1e-5 for number in range(2))
+
+
+def test_a_cache_that_is_wrapped(folder):
+    """A model with cross attention makes another cache of the one that it is given: still one text."""
+    config = transformers.GPT2Config(vocab_size=60, n_embd=32, n_layer=2, n_head=4, n_positions=64, add_cross_attention=True, bos_token_id=1, eos_token_id=2)
+    torch.manual_seed(0)
+    model, state, prompt, out = transformers.GPT2LMHeadModel(config).eval(), torch.randn(1, 5, 32), ids(1, 7), []
+    examples, _ = captured(folder / "run.h5", model, lambda: out.append(model.generate(prompt, encoder_hidden_states=state, **STEPS)))
+    assert [{kind: example[kind][1].shape for kind in ("decoder", "cross")} for example in examples] == [{"decoder": (4, 9, 9), "cross": (4, 9, 5)}]
+    assert examples[0]["tokens"]["decoder_tokens"] == words(out[0][0, :-1])
+    model.set_attn_implementation("eager")
+    wanted = model(out[0][:, :-1], encoder_hidden_states=state, output_attentions=True)
+    assert np.abs(examples[0]["decoder"][1] - wanted.attentions[1][0].numpy()).max() < 1e-5
+    assert np.abs(examples[0]["cross"][1] - wanted.cross_attentions[1][0].numpy()).max() < 1e-5
+
+
+def test_guidance(folder):
+    """generate() that reads a second text between the steps of the first is refused, with a cache and without one."""
+    model, prompt = families.make("llama"), ids(1, 6)
+    for negative in (ids(1, 6, 2), ids(1, 4, 2), None):
+        for cache in (True, False):
+            fails(folder / "run.h5", "another text between the steps of one", lambda: model.generate(
+                prompt, attention_mask=torch.ones_like(prompt), negative_prompt_ids=negative, guidance_scale=1.5, use_cache=cache, **STEPS), model)
+
+
+def test_beams_without_a_cache(folder):
+    """Each step reads all of the text once more, the last one what the beams have come to."""
+    model, out = families.make("llama"), []
+    examples, _ = captured(folder / "run.h5", model, lambda: out.append(model.generate(
+        ids(1, 6), num_beams=2, num_return_sequences=2, use_cache=False, **STEPS)))
+    assert len(examples) == 2 and all(example["tokens"]["tokens"][:6] == words(ids(1, 6)[0]) for example in examples)
+
+
+def test_beams_of_another_model(folder):
+    model, other = families.make("llama"), families.make("gpt2")
+
+    def call():
+        model(ids(1, 7))
+        other.generate(ids(1, 5), num_beams=2, **STEPS)
+
+    examples, _ = captured(folder / "run.h5", model, call)
+    assert [example[""][0].shape for example in examples] == [(4, 7, 7)]
+
+
+def test_masks_of_the_next_text(folder):
+    """generate() tells of padding before the text ahead of it is written."""
+    model = families.make("llama")
+    first, second = ids(2, 6), ids(2, 14, 2)
+    masks = torch.ones_like(first), torch.ones_like(second)
+    masks[0][1, :3] = 0
+    masks[1][0, :5] = 0
+
+    def call():
+        for given, mask in zip((first, second), masks):
+            model.generate(given, attention_mask=mask, **STEPS)
+
+    examples, _ = captured(folder / "run.h5", model, call)
+    assert [example[""][0].shape[1] for example in examples] == [8, 5, 11, 16]
+    masks[1][:] = 1
+    masks[1][0, 5:] = 0
+
+    def plain_first():
+        model(first)
+        model.generate(second, attention_mask=masks[1], **STEPS)
+
+    examples, _ = captured(folder / "run.h5", model, plain_first)
+    assert [example["tokens"]["tokens"] for example in examples[:2]] == [words(row) for row in first]
+
+
+def test_two_texts_of_a_call(folder):
+    """A model that reads two texts by the same layers, to compare them: each is an example."""
+    class Pair(nn.Module):
+        def __init__(self, reader, other=None):
+            super().__init__()
+            self.reader, self.other = reader, other
+
+        def forward(self, first, second):
+            found = [self.reader(first)[0]]
+            if self.other is not None:
+                found.append(self.other(first)[0])
+            return found, self.reader(second)[0]
+
+    first, second = ids(1, 7), ids(1, 5, 2)
+    model = Pair(families.make("bert")).eval()
+    examples, _ = captured(folder / "run.h5", model, lambda: model(first, second))
+    eager = families.make("bert", "eager")
+    assert [example["tokens"]["tokens"] for example in examples] == [words(first[0]), words(second[0])]
+    for example, given in zip(examples, (first, second)):
+        assert sorted(example[""]) == [0, 1]
+        assert np.abs(example[""][1] - eager(given, output_attentions=True).attentions[1][0].numpy()).max() < 1e-5
+    pair = Pair(families.make("bert"), families.make("roberta")).eval()
+    fails(folder / "none.h5", "reader is called several times in a call of Pair", lambda: pair(first, second), pair)
+
+
+def test_axes_of_queries(folder):
+    """Of one head of one text, and of more axes than there are names for."""
+    class Block(nn.Module):
+        def forward(self, q):
+            return nn.functional.scaled_dot_product_attention(q, q, q)
+
+    block, q = Block(), torch.randn(7, 8, generator=torch.Generator().manual_seed(0))
+    examples, _ = captured(folder / "run.h5", block, lambda: block(q))
+    assert np.abs(examples[0][""][0] - (q @ q.T / 8 ** 0.5).softmax(-1)[None].numpy()).max() < 1e-5
+    fails(folder / "none.h5", "attention of 5 axes", lambda: block(q[None, None, None]), block)
+
+
+def test_weights_that_are_asked_for_twice(folder):
+    """DiffLlama has its weights made once for each half of its values."""
+    model = transformers.DiffLlamaForCausalLM(transformers.DiffLlamaConfig(**families.GQA)).eval()
+    examples, _ = captured(folder / "run.h5", model, lambda: model(ids(1, 7)))
+    model.set_attn_implementation("eager")
+    wanted = model(ids(1, 7), output_attentions=True).attentions
+    assert sorted(examples[0][""]) == [0, 1]
+    assert all(np.abs(examples[0][""][number] - wanted[number][0].numpy()).max() < 1e-5 for number in range(2))
+    fails(folder / "none.h5", "to values of two kinds", lambda: model(ids(1, 7)), model, values=True)
+
+
+def test_groups_of_layers_that_share_weights(folder):
+    """ALBERT's second group of layers follows those of the first."""
+    config = transformers.AlbertConfig(**dict(families.BASE, embedding_size=16, num_hidden_layers=4, num_hidden_groups=2), attn_implementation="eager")
+    torch.manual_seed(0)
+    model = transformers.AlbertModel(config).eval()
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            parameter.normal_(0, 0.35)
+    wanted = model(ids(1, 7), output_attentions=True).attentions
+    for layers in (None, [2], [1, 3]):
+        for store in ("qk", "eager"):
+            examples, _ = captured(folder / "run.h5", model, lambda: model(ids(1, 7)), layers=layers, store=store)
+            assert sorted(examples[0][""]) == (layers or [0, 1, 2, 3])
+            assert all(np.abs(weights - wanted[number][0].numpy()).max() < 1e-5 for number, weights in examples[0][""].items()), (layers, store)
+
+
+def test_hybrids_that_give_their_weights(folder):
+    """Weights of layers of which some have no attention keep their numbers."""
+    zamba = transformers.ZambaForCausalLM(transformers.ZambaConfig(
+        vocab_size=60, hidden_size=32, num_hidden_layers=8, num_attention_heads=4, num_key_value_heads=4, intermediate_size=36, attn_layer_period=3,
+        attn_layer_offset=1, mamba_d_state=4, mamba_expand=2, n_mamba_heads=2, use_mamba_kernels=False, attn_implementation="eager")).eval()
+    for model, numbers in ((families.make("qwen3-next", "eager"), [3]), (zamba, [2, 4, 7])):
+        wanted = [one for one in model(ids(1, 7), output_attentions=True).attentions if one is not None]
+        examples, _ = captured(folder / "run.h5", model, lambda: model(ids(1, 7)), store="eager")
+        assert sorted(examples[0][""]) == numbers
+        assert all(np.abs(examples[0][""][number] - given[0].numpy()).max() < 1e-5 for number, given in zip(numbers, wanted))
+
+
+def test_weights_of_a_model_in_training(folder):
+    """Weights of which some were dropped are none, also those that a model gives in its outputs."""
+    for name in ("bert", "xlnet", "llama"):
+        model = families.make(name, "eager")
+        for module in model.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = 0.3
+            if hasattr(module, "attention_dropout"):
+                module.attention_dropout = 0.3
+        for store in ("eager", "weights", "qk"):
+            fails(folder / "run.h5", "call model.eval()", lambda: model(ids(1, 7)), model.train(), store=store)
+    # Without dropout training changes nothing.
+    model = families.make("llama", "eager").train()
+    examples, _ = captured(folder / "run.h5", model, lambda: model(ids(1, 7)), store="eager")
+    assert len(examples) == 1
+
+
+def test_layers_that_are_computed_again(folder):
+    """Gradient checkpointing calls layers once more for their gradients: that is no text."""
+    for name, reentrant in (("llama", False), ("llama", True), ("bloom", False)):
+        model = families.make(name, "eager" if name == "bloom" else None).train()
+        model.gradient_checkpointing_enable({"use_reentrant": reentrant})
+
+        def call():
+            with torch.enable_grad():
+                model(ids(1, 7), labels=ids(1, 7)).loss.backward()
+
+        examples, _ = captured(folder / "run.h5", model, call)
+        assert [sorted(example[""]) for example in examples] == [[0, 1]], (name, reentrant)
+        assert next(model.parameters()).grad is not None
+
+
+def adds(path, model, projection, call):
+    """What heads add by a file, and what the output projection of the first layer gives in truth, without its bias."""
+    kept = {}
+    handle = projection.register_forward_hook(lambda module, args, out: kept.update(out=out[0]))
+    captured(path, model, call, values=True, output_projection=True)
+    handle.remove()
+    weights = reference_reader.read(path)[0][""][0]
+    with h5py.File(path) as file:
+        values, rows = (np.asarray(file[name][0], float) for name in ("values", "output_projection"))
+    return np.einsum("hij,hjd,hdw->iw", weights, values.repeat(len(weights) // len(values), 0), rows), kept["out"].numpy()
+
+
+class Adapter(nn.Module):
+    """Like those of peft: it has the weight of what it adapts, and adds a product of its own."""
+
+    def __init__(self, base):
+        super().__init__()
+        self.base, self.down, self.up = base, nn.Linear(32, 4, bias=False), nn.Linear(4, 32, bias=False)
+
+    @property
+    def weight(self):
+        return self.base.weight
+
+    def forward(self, x):
+        return self.base(x) + 2 * self.up(self.down(x))
+
+
+class Scaled(nn.Module):
+    """Packed numbers with a scale."""
+
+    def __init__(self, base):
+        super().__init__()
+        self.scale = base.weight.abs().max() / 127
+        self.weight = nn.Parameter((base.weight / self.scale).round().to(torch.int8), requires_grad=False)
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight.to(x.dtype) * self.scale)
+
+
+def test_rows_of_output_projections(folder):
+    """They are what the module multiplies by, with an adapter and with numbers that have a scale, too."""
+    torch.manual_seed(0)
+    for kind in (None, Adapter, Scaled):
+        model = families.make("llama")
+        if kind is not None:
+            for layer in model.model.layers:
+                layer.self_attn.o_proj = kind(layer.self_attn.o_proj)
+        found, wanted = adds(folder / "run.h5", model, model.model.layers[0].self_attn.o_proj, lambda: model(ids(1, 7)))
+        assert np.abs(found - wanted).max() < 1e-4 * np.abs(wanted).max(), kind
+    model = families.make("modernbert")
+    found, wanted = adds(folder / "run.h5", model, model.layers[0].attn.Wo, lambda: model(ids(1, 7)))
+    assert np.abs(found - wanted).max() < 1e-4 * np.abs(wanted).max()
+
+
+def test_what_stands_before_output_projections(folder):
+    """Behind a gate or a norm the rows of a projection do not say what heads add."""
+    bitnet = transformers.BitNetForCausalLM(transformers.BitNetConfig(**families.GQA)).eval()
+    for model in (families.make("qwen3-next"), bitnet):
+        fails(folder / "run.h5", "as where a gate or a norm stands between", lambda: model(ids(1, 7)), model, output_projection=True)
+        hooks = [module for module in model.modules() if module._forward_hooks or module._forward_pre_hooks]
+        assert not hooks, hooks
+
+
+def test_what_does_not_pass_by(folder):
+    """Attention of a model's own beside attention of the registry is missing, and that is said; alone it is an error."""
+    seeing, reading = dict(SIZES, image_size=24, patch_size=8), dict(families.BASE, bos_token_id=1, eos_token_id=2)
+    git = transformers.GitForCausalLM(transformers.GitConfig(vision_config=seeing, **reading, attn_implementation="eager")).eval()
+    clap = transformers.ClapModel(transformers.ClapConfig(
+        text_config=dict(SIZES, vocab_size=60, max_position_embeddings=64, projection_dim=16),
+        audio_config=dict(spec_size=32, num_mel_bins=8, patch_size=4, patch_stride=4, window_size=4, depths=[1, 1], num_attention_heads=[2, 2], hidden_size=32,
+                          patch_embeds_hidden_size=16, projection_dim=16, enable_fusion=False), attn_implementation="eager")).eval()
+    both = transformers.VisionTextDualEncoderModel(transformers.VisionTextDualEncoderConfig.from_vision_text_configs(
+        transformers.ViTConfig(**families.VIT), families.FAMILIES["mpnet"][1](), projection_dim=16)).eval()
+    both.set_attn_implementation("eager")
+    series = transformers.InformerModel(transformers.InformerConfig(
+        prediction_length=4, context_length=8, lags_sequence=[1, 2], num_time_features=1, d_model=32, encoder_layers=2, decoder_layers=2,
+        encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=24, decoder_ffn_dim=24, attention_type="prob", distil=False)).eval()
+    picture = {"pixel_values": torch.randn(1, 3, 24, 24), "input_ids": ids(1, 7)}
+    sound = {"input_ids": ids(1, 7), "input_features": torch.randn(1, 1, 32, 8)}
+    times = {"past_values": torch.randn(1, 10), "past_time_features": torch.randn(1, 10, 1), "past_observed_mask": torch.ones(1, 10),
+             "future_values": torch.randn(1, 4), "future_time_features": torch.randn(1, 4, 1)}
+    for model, given, where in ((git, picture, "git.encoder.layer"), (clap, sound, "audio_model.audio_encoder.layers"),
+                                (both, picture, "text_model.encoder.layer"), (series, times, "decoder.layers and encoder.layers")):
+        for _ in range(2):
+            _, said = captured(folder / "run.h5", model, lambda: (model(**given), model(**given)))
+            assert said == [f"{type(model).__name__} computes attention in a way of its own in {where}: it is left out"], said
+    text = both.text_model
+    text.config._attn_implementation_internal = "sdpa"
+    fails(folder / "none.h5", "nothing was captured", lambda: text(ids(1, 7)), text)
+    # What passes by is complete: nothing is said.
+    for name in ("llama", "bert", "vit", "t5", "gpt-oss"):
+        model = families.make(name, "eager")
+        given = {"pixel_values": torch.randn(1, 3, 24, 24)} if name == "vit" else {"input_ids": ids(1, 7)}
+        _, said = captured(folder / "run.h5", model, lambda: model(**given, **({"decoder_input_ids": ids(1, 5)} if name == "t5" else {})))
+        assert not said, said
+
+
+def test_weights_that_are_not_given(folder):
+    """Of some of its modules a model gives no weights, and that is said."""
+    blip = transformers.BlipForConditionalGeneration(transformers.BlipConfig(
+        vision_config=dict(SIZES, image_size=24, patch_size=8),
+        text_config=dict(SIZES, vocab_size=60, max_position_embeddings=64, encoder_hidden_size=32, bos_token_id=1, eos_token_id=2, sep_token_id=2,
+                         pad_token_id=0))).eval()
+    blip.set_attn_implementation("eager")
+    frames = transformers.TimesformerModel(transformers.TimesformerConfig(image_size=16, patch_size=8, num_frames=4, **SIZES,
+                                                                          attn_implementation="eager")).eval()
+    picture = torch.randn(1, 3, 24, 24)
+    for model, given, parts in ((blip, {"pixel_values": picture, "input_ids": ids(1, 7)}, "2 of 6"),
+                                (frames, {"pixel_values": torch.randn(1, 4, 3, 16, 16)}, "2 of 4")):
+        _, said = captured(folder / "run.h5", model, lambda: model(**given))
+        assert sum(f"gives the weights of {parts} modules that compute attention" in one for one in said) == 1, said
+    # Each step of a generation gives those of its decoder, which are one text.
+    examples, said = captured(folder / "run.h5", blip, lambda: blip.generate(pixel_values=picture, max_new_tokens=5, min_new_tokens=5))
+    assert len(examples) == 1 and not any("gives the weights of" in one for one in said), said
+    # A model that gives none is not taken for one that was not called.
+    clip = transformers.CLIPModel(transformers.CLIPConfig(
+        vision_config=dict(SIZES, image_size=24, patch_size=8),
+        text_config=dict(SIZES, vocab_size=60, max_position_embeddings=16, bos_token_id=1, eos_token_id=2, pad_token_id=0), attn_implementation="eager")).eval()
+    fails(folder / "none.h5", "or gives no attention with output_attentions=True", lambda: clip(pixel_values=picture, input_ids=ids(1, 7)), clip, store="eager")
+    xlnet, target = families.make("xlnet"), torch.zeros(1, 1, 7)
+    target[0, 0, -1] = 1
+    fails(folder / "none.h5", "gives 2 maps of one layer", lambda: xlnet(ids(1, 7), target_mapping=target, perm_mask=torch.zeros(1, 7, 7)), xlnet)
+
+
+def test_parts_of_pictures(folder):
+    """Windows of one layer are none of another's; parts that are examples of their own are said to be."""
+    for kind in ("Swin", "Swinv2"):
+        config = getattr(transformers, f"{kind}Config")(image_size=32, patch_size=4, embed_dim=16, depths=[2, 1], num_heads=[2, 4], window_size=4,
+                                                        attn_implementation="eager")
+        model, picture = getattr(transformers, f"{kind}Model")(config).eval(), torch.randn(1, 3, 32, 32)
+        for store in ("weights", "eager"):
+            fails(folder / "none.h5", "layers differ in how many parts of their input they look at", lambda: model(picture), model, store=store)
+        fails(folder / "none.h5", "which a file of queries and keys cannot say" if kind == "Swin" else "layers differ", lambda: model(picture), model)
+    series = transformers.PatchTSTModel(transformers.PatchTSTConfig(num_input_channels=3, context_length=16, patch_length=4, patch_stride=4, d_model=32,
+                                                                    num_attention_heads=4, num_hidden_layers=2, ffn_dim=36, do_mask_input=False)).eval()
+    examples, said = captured(folder / "run.h5", series, lambda: series(torch.randn(1, 16, 3)))
+    assert len(examples) == 3 and ["PatchTSTModel looks at 3 parts of each input by themselves" in one for one in said] == [True], said
+    # Several choices are texts, and their tokens tell.
+    choice = transformers.BertForMultipleChoice(transformers.BertConfig(**families.BASE)).eval()
+    examples, said = captured(folder / "run.h5", choice, lambda: choice(ids(2, 7)[None]))
+    assert [example["tokens"]["tokens"] for example in examples] == [words(row) for row in ids(2, 7)] and not said, said
+
+
+def test_patches_in_another_order(folder):
+    """ViTMAE shuffles patches, and leaves some out."""
+    for ratio in (0.0, 0.5):
+        model, out = transformers.ViTMAEModel(transformers.ViTMAEConfig(**families.VIT, mask_ratio=ratio)).eval(), []
+        examples, _ = captured(folder / "run.h5", model, lambda: out.append(model(torch.randn(2, 3, 24, 24))))
+        n = examples[0][""][0].shape[1]
+        for example, order in zip(examples, out[0].ids_restore.argsort(1).tolist()):
+            assert example["tokens"]["tokens"] == ["CLS", *(f"patch {place // 3 + 1},{place % 3 + 1}" for place in order[:n - 1])], (ratio, example["tokens"])
+
+
+def test_a_tower_and_a_text_in_turn(folder):
+    """Each has its own layers, and their own names and projections."""
+    for seen, read in ((3, 2), (2, 3)):
+        model = transformers.CLIPModel(transformers.CLIPConfig(
+            vision_config=dict(SIZES, num_hidden_layers=seen, image_size=24, patch_size=8),
+            text_config=dict(SIZES, num_hidden_layers=read, vocab_size=60, max_position_embeddings=16, bos_token_id=1, eos_token_id=2, pad_token_id=0))).eval()
+
+        def call():
+            model.get_image_features(pixel_values=torch.randn(1, 3, 24, 24))
+            model.get_text_features(input_ids=ids(1, 7))
+
+        captured(folder / "run.h5", model, call, values=True, output_projection=True)
+        with h5py.File(folder / "run.h5") as file:
+            picture, text = (file[f"examples/{number}"] for number in range(2))
+            assert picture["queries"].shape[0] == seen and text["queries"].shape[0] == read and picture.attrs["layers"] == seen and file.attrs["layers"] == read
+            for group, word, count in ((picture, "vision", seen), (text, "text", read)):
+                names = (group if "layer_names" in group else file)["layer_names"][()]
+                assert len(names) == count and all(name.startswith(word.encode()) for name in names), names
+                rows = (group if "output_projection" in group else file)["output_projection"][()]
+                own = getattr(model, f"{word}_model").encoder.layers[1].self_attn.out_proj.weight
+                assert np.abs(rows[1].reshape(32, 32).T - own.numpy()).max() < 1e-6
+        done = subprocess.run([CLI, "info", folder / "run.h5"], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        assert done.returncode == 0 and "it is left out" not in done.stdout + done.stderr, done.stdout + done.stderr
+
+
+def with_folder(test):
+    def inside():
+        with tempfile.TemporaryDirectory() as folder:
+            test(pathlib.Path(folder))
+    return inside
+
+
+tap.run({name: with_folder(test) for name, test in list(globals().items()) if name.startswith("test_")})
