@@ -406,6 +406,7 @@ test_newer (void)
       rewrite (old, rows[i].from, rows[i].to, rows[i].limit);
       g_assert_cmpuint (load_all (parent), ==, 0);
       g_assert_cmpint (g_utime (lock, &times), ==, 0);
+      g_assert_cmpint (g_utime (old, &times), ==, 0);
       g_assert_cmpuint (load_all (parent), ==, 0);
       g_assert_cmpuint (count (parent), ==, 0);
     }
@@ -429,7 +430,16 @@ test_untouched (void)
       if (round == 1)
         g_assert_cmpint (g_utime (lock, &lately), ==, 0);
     }
+  /* A clock that went wrong found it before it was written. */
   g_assert_cmpint (g_utime (lock, &long_ago), ==, 0);
+  g_assert_cmpint (g_utime (store, &lately), ==, 0);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+      g_assert_cmpuint (lost->len, ==, 1);
+    }
+  g_assert_cmpint (g_utime (lock, &long_ago), ==, 0);
+  g_assert_cmpint (g_utime (store, &long_ago), ==, 0);
   g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
   g_assert_cmpuint (lost->len, ==, 0);
   g_assert_cmpuint (count (parent), ==, 0);

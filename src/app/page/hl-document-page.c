@@ -372,6 +372,16 @@ open_as_saved (HlDocumentPage *self,
   return TRUE;
 }
 
+/* Whether another image was saved than the one that was given, and is still there. */
+static gboolean
+has_saved_pixels (const HlOpenRequest *request)
+{
+  GFile *saved = request->saved != NULL ? request->saved->pixels : NULL;
+
+  return saved != NULL && request->pixels != NULL && !g_file_equal (saved, request->pixels) &&
+         g_file_query_exists (saved, NULL);
+}
+
 static void
 on_opening_failed (HlDocumentPage *self,
                    const GError   *error,
@@ -380,7 +390,9 @@ on_opening_failed (HlDocumentPage *self,
   const char *wanted = self->session == NULL ? wanted_pixels : NULL;
 
   end_loading (self);
-  if ((wanted == NULL || self->request->pixels == NULL) && !self->asks && open_as_saved (self, error))
+  g_clear_error (&self->refusal);
+  if ((wanted == NULL || self->request->pixels == NULL || has_saved_pixels (self->request)) && !self->asks &&
+      open_as_saved (self, error))
     return;
   if (wanted != NULL && (!self->asks || self->request->pixels == NULL))
     ask_for_pixels (self, wanted);

@@ -409,7 +409,7 @@ list_candidates (const char *parent,
 }
 
 /* When a program first found it, which is since when its lock has something in it. Before that it was open, nobody knows until when: what does
- * not change is not written. */
+ * not change is not written. What was found before it was written was found by a clock that was wrong. */
 static gint64
 find_since (const Candidate *candidate,
             int              lock,
@@ -417,7 +417,7 @@ find_since (const Candidate *candidate,
 {
   struct stat info;
 
-  if (fstat (lock, &info) == 0 && info.st_size > 0)
+  if (fstat (lock, &info) == 0 && info.st_size > 0 && info.st_mtime >= candidate->written)
     return info.st_mtime;
   return write (lock, "\n", 1) == 1 ? now : candidate->written;
 }

@@ -337,6 +337,31 @@ test_refused (void)
   model_folder_remove (folder);
 }
 
+/* So is the image that was saved, where another cannot be read. */
+static void
+test_damaged (void)
+{
+  g_autoptr (GFile) wrong = get_file ("images", "references.h5");
+  g_autoptr (HlSavedSession) saved = g_new0 (HlSavedSession, 1);
+  g_autoptr (GError) error = NULL;
+
+  saved->file = get_file ("vision", "vit");
+  saved->pixels = get_file ("vision/vit", "pixels.npy");
+  hl_state_texts_set (&saved->state, "pinned", "2");
+  HlDocumentPage *page = create_page (saved->file);
+  g_signal_connect_swapped (page, "failed", G_CALLBACK (keep_error), &error);
+  hl_document_page_set_saved (page, saved);
+  hl_document_page_set_pixels (page, wrong);
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  hl_document_page_load (page);
+  PANEL_WAIT_UNTIL (error != NULL);
+  g_assert_nonnull (strstr (error->message, "references.h5: "));
+  HlSession *session = wait_for_session (page);
+  g_assert_cmpstr (hl_session_get_subtitle (session), ==, "pixels.npy");
+  g_assert_cmpuint (hl_view_state_get_pinned (hl_session_get_view_state (session))->query, ==, 2);
+  close_page (page, window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -350,5 +375,6 @@ main (int    argc,
   g_test_add_func ("/pixels/given", test_given);
   g_test_add_func ("/pixels/image", test_image);
   g_test_add_func ("/pixels/refused", test_refused);
+  g_test_add_func ("/pixels/damaged", test_damaged);
   return g_test_run ();
 }
