@@ -89,6 +89,7 @@ hl_document_new (GFile      *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
   g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
+  g_return_val_if_fail (hl_example_get_n_attentions (example) > 0, NULL);
 
   HlDocument *self = g_object_new (HL_TYPE_DOCUMENT, NULL);
   self->file = g_object_ref (file);
@@ -488,6 +489,7 @@ hl_document_get_example (HlDocument   *self,
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
   g_return_val_if_fail (index < hl_document_get_n_examples (self), NULL);
+  g_return_val_if_fail (self->first != NULL, NULL);
 
   if (index == 0)
     return g_object_ref (self->first);
@@ -621,7 +623,7 @@ hl_document_read_again_async (HlDocument          *self,
 }
 
 /**
- * hl_document_load_finish:
+ * hl_document_load_finish: (skip)
  * @result: what the callback was given
  * @error: as hl_document_load()
  *
@@ -632,6 +634,7 @@ hl_document_load_finish (GAsyncResult *result,
                          GError      **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, start), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

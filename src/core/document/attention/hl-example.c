@@ -47,6 +47,8 @@ hl_example_class_init (HlExampleClass *klass)
 static void
 hl_example_init (HlExample *self)
 {
+  self->attentions = g_ptr_array_new ();
+  self->checks = g_ptr_array_new ();
 }
 
 /**
@@ -73,7 +75,9 @@ hl_example_new (const char *name,
   self->name = g_strdup (name);
   self->text = g_strdup (text);
   self->text_pair = g_strdup (text_pair);
+  g_ptr_array_unref (self->attentions);
   self->attentions = g_ptr_array_ref (attentions);
+  g_ptr_array_unref (self->checks);
   self->checks = g_ptr_array_ref (checks);
   return self;
 }
@@ -230,6 +234,7 @@ HlAttention *
 hl_example_choose_attention (HlExample *self)
 {
   g_return_val_if_fail (HL_IS_EXAMPLE (self), NULL);
+  g_return_val_if_fail (self->attentions->len > 0, NULL);
 
   HlAttention *first = g_ptr_array_index (self->attentions, 0);
   HlAttention *cross = hl_example_find_attention (self, HL_ATTENTION_CROSS);
