@@ -5,10 +5,13 @@
 Usage: test-python.py SAMPLE README"""
 
 import ctypes
+import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 import gi
 import h5py
@@ -116,5 +119,119 @@ with tempfile.TemporaryDirectory() as folder:
     except OSError as error:
         check("h5py has not the filter either", "filter" in str(error), error)
     check("h5py looks for it among the plugins", c.getenv(b"HEADLIGHT_TEST_PLUGIN") == b"loaded")
+
+# What other languages see of the library. Nothing may be in it that they cannot but call wrongly: they make a place for one number
+# where an array is meant, keep nothing alive whose structures they hold, and know the size of a structure by those of its fields that
+# they see.
+CORE, C, TYPE = ("{http://www.gtk.org/introspection/%s/1.0}" % name for name in ("core", "c", "glib"))
+space = xml.etree.ElementTree.parse(pathlib.Path(os.environ["GI_TYPELIB_PATH"], "Headlight-1.0.gir")).find(CORE + "namespace")
+
+
+def get_seen(parent, *tags):
+    return [child for child in parent for tag in tags if child.tag == CORE + tag and child.get("introspectable") != "0"]
+
+
+def is_callable_wrongly(value):
+    kind = value.find(CORE + "type")
+    if value.get("caller-allocates") == "1":
+        return True
+    if kind is None or kind.get("name") == "none":
+        return False
+    depth = kind.get(C + "type").count("*") - (value.get("direction", "in") != "in")
+    return kind.get("name") in {*bare, "gpointer", "GLib.Error"} or (kind.get("name").startswith("g") and depth > 0)
+
+
+bare = {record.get("name") for record in space.iter(CORE + "record") if TYPE + "get-type" not in record.attrib}
+types = get_seen(space, "class", "interface", "record")
+wrong = [
+    function.get(C + "identifier")
+    for parent in (space, *types)
+    for function in get_seen(parent, "function", "method", "constructor")
+    if any(map(is_callable_wrongly, [*function.iter(CORE + "parameter"), *function.iter(CORE + "return-value")]))
+]
+check("functions for C alone are not for others", not wrong, wrong)
+methods = [f"{parent.get('name')}.{method.get('name')}" for parent in types for method in get_seen(parent, "virtual-method")]
+check("nobody else makes sources", not methods, methods)
+fields = [f"{parent.get('name')}.{field.get('name')}" for parent in types for field in parent.findall(CORE + "field")
+          if field.get("introspectable") == "0"]
+check("structures have all their fields", not fields, fields)
+
+# What somebody may call nevertheless, each in a process of its own: an error, a word on stderr or nothing, but no crash.
+BEGIN = f"""
+import ctypes, gi
+gi.require_version("Headlight", "1.0")
+from gi.repository import Gio, GLib, GObject, Headlight
+document = Headlight.Document.load(Gio.File.new_for_path({str(sample)!r}))
+attention = document.get_example(0).get_attention(0)
+source = attention.make_source()
+n = source.get_n(Headlight.Side.QUERIES)
+c = ctypes.CDLL("libheadlight.so.0")
+class Request(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint) for name in ("layer", "head")]
+    _fields_ += [(name, ctypes.c_size_t) for name in "first_query n_queries first_key n_keys n_rows n_columns".split()]
+    _fields_ += [(name, ctypes.c_int) for name in ("pooling", "marks_masked")]
+def call(name, object, *arguments):
+    function = getattr(c, "hl_" + name)
+    function.restype = ctypes.c_void_p
+    # The hash of an object is where it is.
+    return function(ctypes.c_void_p(hash(object)), *arguments)
+def read(request):
+    return call("attention_source_read", source, ctypes.byref(request), (ctypes.c_float * (n * n + 2 * n))(), None, None)
+"""
+CALLS = {
+    "a map into the place of a number": """
+request = Headlight.AttentionRequest()
+request.n_queries = request.n_keys = request.n_rows = request.n_columns = n
+source.read(request, None)""",
+    "extremes of all queries into the place of one": """
+request = Headlight.AttentionRequest()
+request.n_queries = request.n_keys = request.n_rows = request.n_columns = n
+source.examine(request, None)""",
+    "numbers of another type": "Headlight.dtype_convert_to_f32(Headlight.DType.F32, False, None, 4, 1.0, 4)",
+    "what a derived attention is made of": "for i in range(20): Headlight.DerivedAttention.init(attention)",
+    "an attention made of nothing": "Headlight.Attention.new(Headlight.AttentionInit())",
+    "a source that says nothing": """
+class Source(GObject.Object, Headlight.AttentionSource): pass
+assert Source().get_n_layers() == Source().get_n(0) == Source().get_n_heads(0) == 0 and Source().get_quantity() == ""
+assert not Source().is_signed() and Source().read_head(0, 0) is None""",
+    "a source that says something": """
+class Source(GObject.Object, Headlight.AttentionSource):
+    def do_get_n_layers(self): return 1
+    def do_get_n_heads(self, layer): return 1
+    def do_get_n(self, side): return 3
+    def do_read_rows(self, request, target, cancellable): return True
+Source().read_head(0, 0)""",
+    "what was loaded, of another task": """
+task = Gio.Task.new(None, None, None)
+task.return_boolean(True)
+Headlight.Document.load_finish(task)""",
+    "a document of an empty example": """
+try:
+    document = Headlight.Document.new(Gio.File.new_for_path("/"), "container", None, Headlight.Example(), None)
+    document.get_example(0).get_attention(0)
+except TypeError: pass""",
+    "objects that were made of nothing": """
+for kind in (Headlight.Attention, Headlight.Check, Headlight.Document, Headlight.Example, Headlight.Progress):
+    for method in kind.__info__.get_methods():
+        if method.is_method():
+            print(method.get_symbol(), end="; ", flush=True)
+            arguments = [None if argument.may_be_null() else 0 for argument in method.get_arguments()]
+            try: getattr(GObject.new(kind), method.get_name())(*arguments)
+            except (GLib.Error, TypeError): pass""",
+    "a query whose number overflows": """
+assert not read(Request(0, 0, 2**64 - 1, 2, 0, n, 2, n)) and read(Request(0, 0, n - 1, 1, 0, n, 1, n))""",
+    "a key whose number overflows": """
+assert not read(Request(0, 0, 0, n, 2**64 - 1, 2, n, 2)) and read(Request(0, 0, 0, n, n - 1, 1, n, 1))""",
+    "the mask of a layer that is not there": """
+assert call("attention_source_get_mask", source, 0) and not call("attention_source_get_mask", source, source.get_n_layers())""",
+    "a document that somebody else's task made": """
+task = Gio.Task.new(None, None, None)
+task.return_boolean(True)
+assert not call("document_load_finish", task, None)""",
+}
+for name, lines in CALLS.items():
+    child = subprocess.run([sys.executable, "-c", BEGIN + lines], capture_output=True, text=True)
+    missing = re.search(r"^AttributeError: .* has no attribute", child.stderr, re.M)
+    check(name, child.returncode == 0 or missing, f"{child.returncode}: {(child.stdout + child.stderr)[-1000:]!r}")
 print(f"1..{n}")
 sys.exit(n_failed > 0)

@@ -7,7 +7,7 @@
 G_DEFINE_QUARK (hl-error-quark, hl_error)
 
 /**
- * hl_error_set_no_memory:
+ * hl_error_set_no_memory: (skip)
  * @error: set to %HL_ERROR_TOO_LARGE
  *
  * Says that there is no room for numbers, of which there may be many.
@@ -22,7 +22,7 @@ hl_error_set_no_memory (GError **error)
 }
 
 /**
- * hl_error_set_unread:
+ * hl_error_set_unread: (skip)
  * @error: set to %HL_ERROR_IO
  * @code: `errno` after a call that failed
  *
@@ -39,7 +39,7 @@ hl_error_set_unread (GError **error,
 }
 
 /**
- * hl_error_set_shorter:
+ * hl_error_set_shorter: (skip)
  * @error: set to %HL_ERROR_TRUNCATED
  *
  * Says that a file is being written anew by somebody else.

@@ -46,10 +46,59 @@ hl_row_extremes_find (const float *row,
 
 G_DEFINE_INTERFACE (HlAttentionSource, hl_attention_source, G_TYPE_OBJECT)
 
+/* Of a class that does not say otherwise, as one of another language, which cannot: there is nothing to ask of it. */
+
+static guint
+get_no_layers (HlAttentionSource *self)
+{
+  return 0;
+}
+
+static gsize
+get_none (HlAttentionSource *self,
+          HlSide             side)
+{
+  return 0;
+}
+
+static const char *
+get_no_quantity (HlAttentionSource *self)
+{
+  return "";
+}
+
 static void
 hl_attention_source_default_init (HlAttentionSourceInterface *iface)
 {
+  iface->get_n_layers = get_no_layers;
+  iface->get_n = get_none;
+  iface->get_quantity = get_no_quantity;
 }
+
+/**
+ * HlAttentionSourceInterface::get_n_layers: (skip)
+ */
+/**
+ * HlAttentionSourceInterface::get_n_heads: (skip)
+ */
+/**
+ * HlAttentionSourceInterface::get_n: (skip)
+ */
+/**
+ * HlAttentionSourceInterface::get_quantity: (skip)
+ */
+/**
+ * HlAttentionSourceInterface::get_mask: (skip)
+ */
+/**
+ * HlAttentionSourceInterface::is_signed: (skip)
+ */
+/**
+ * HlAttentionSourceInterface::read_rows: (skip)
+ */
+/**
+ * HlAttentionSourceInterface::read: (skip)
+ */
 
 /**
  * hl_attention_request_get_band: (skip)
@@ -97,7 +146,7 @@ guint
 hl_attention_source_get_n_heads (HlAttentionSource *self,
                                  guint              layer)
 {
-  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), 0);
+  g_return_val_if_fail (layer < hl_attention_source_get_n_layers (self), 0);
 
   return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_n_heads (self, layer);
 }
@@ -133,7 +182,7 @@ hl_attention_source_get_quantity (HlAttentionSource *self)
 }
 
 /**
- * hl_attention_source_get_mask:
+ * hl_attention_source_get_mask: (skip)
  * @self: a source
  * @layer: a layer
  *
@@ -143,7 +192,7 @@ const HlMask *
 hl_attention_source_get_mask (HlAttentionSource *self,
                               guint              layer)
 {
-  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), NULL);
+  g_return_val_if_fail (layer < hl_attention_source_get_n_layers (self), NULL);
 
   return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_mask (self, layer);
 }
@@ -226,15 +275,23 @@ hl_attention_source_read_bands (HlAttentionSource        *self,
 }
 
 static gboolean
+is_part (gsize first,
+         gsize n,
+         gsize all)
+{
+  return n > 0 && n <= all && first <= all - n;
+}
+
+static gboolean
 is_askable (HlAttentionSource        *self,
             const HlAttentionRequest *request)
 {
   return HL_IS_ATTENTION_SOURCE (self) && request->layer < hl_attention_source_get_n_layers (self) &&
-         request->head < hl_attention_source_get_n_heads (self, request->layer) && request->n_queries > 0 &&
-         request->n_keys > 0 &&
-         request->first_query + request->n_queries <= hl_attention_source_get_n (self, HL_QUERIES) &&
-         request->first_key + request->n_keys <= hl_attention_source_get_n (self, HL_KEYS) && request->n_rows >= 1 &&
-         request->n_rows <= request->n_queries && request->n_columns >= 1 && request->n_columns <= request->n_keys;
+         request->head < hl_attention_source_get_n_heads (self, request->layer) &&
+         is_part (request->first_query, request->n_queries, hl_attention_source_get_n (self, HL_QUERIES)) &&
+         is_part (request->first_key, request->n_keys, hl_attention_source_get_n (self, HL_KEYS)) &&
+         request->n_rows >= 1 && request->n_rows <= request->n_queries && request->n_columns >= 1 &&
+         request->n_columns <= request->n_keys;
 }
 
 /* The answer, the extremes, or both. */
@@ -264,7 +321,7 @@ answer (HlAttentionSource        *self,
 }
 
 /**
- * hl_attention_source_read:
+ * hl_attention_source_read: (skip)
  * @self: a source
  * @request: which weights, pooled to how many rows and columns
  * @target: (out caller-allocates): [n_rows, n_columns], columns fastest
@@ -290,7 +347,7 @@ hl_attention_source_read (HlAttentionSource        *self,
 }
 
 /**
- * hl_attention_source_examine:
+ * hl_attention_source_examine: (skip)
  * @self: a source
  * @request: which weights; the rows and columns of the answer, and how it is pooled, count only with @target
  * @target: (out caller-allocates) (optional): as hl_attention_source_read()

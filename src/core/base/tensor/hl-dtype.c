@@ -167,7 +167,17 @@ hl_f32_to_f16 (float value)
     }                                                                                                                  \
   break
 
-/* Converts elements that are not quantised to float32. float64 and integers round to nearest. */
+/**
+ * hl_dtype_convert_to_f32: (skip)
+ * @dtype: a type that is not quantised
+ * @swapped: whether the elements are of the other byte order than this computer's
+ * @source: the first element; it may lie anywhere
+ * @stride: bytes from one element to the next
+ * @target: (out caller-allocates) (array length=n): a place for the numbers
+ * @n: how many elements
+ *
+ * Converts elements to float32. float64 and integers round to nearest.
+ */
 void
 hl_dtype_convert_to_f32 (HlDType     dtype,
                          gboolean    swapped,

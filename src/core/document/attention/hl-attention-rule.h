@@ -222,7 +222,7 @@ hl_weight_is_masked (const HlMask *mask,
 }
 
 /**
- * HlDistances:
+ * HlDistances: (skip)
  * @rows: [n_queries + n_keys − 1], the row of the tables that a distance has, by key − query + n_queries − 1
  * @n_rows: rows of the tables
  * @first_row: which row of the model's own table the first of them is
@@ -254,7 +254,7 @@ hl_distances_free (HlDistances *self)
 }
 
 /**
- * HlAttentionRule:
+ * HlAttentionRule: (skip)
  * @scale: what q·k is multiplied by; 1/√d in most models
  * @softcap: c: a score s becomes c·tanh(s/c) before bias and mask, as Gemma 2 does; 0 for no cap
  * @mask: which keys a query cannot see

@@ -167,7 +167,7 @@ hl_attention_init (HlAttention *self)
 }
 
 /**
- * hl_attention_new:
+ * hl_attention_new: (skip)
  * @init: what the attention is made of
  *
  * Returns: (transfer full): an attention
@@ -601,7 +601,7 @@ hl_attention_get_quantity (HlAttention *self)
 }
 
 /**
- * hl_attention_get_rule:
+ * hl_attention_get_rule: (skip)
  * @self: an attention
  * @layer: a layer
  *
@@ -1003,9 +1003,11 @@ hl_attention_find_query_of_key (HlAttention *self,
   g_return_val_if_fail (query != NULL, FALSE);
 
   const HlAttentionTokens *queries = &self->tokens[HL_QUERIES], *keys = &self->tokens[HL_KEYS];
-  const gint64 first = (gint64) keys->n - (gint64) queries->n + self->rules[0].mask.shift;
-  if (self->kind == HL_ATTENTION_CROSS || (queries->n > keys->n && self->rules[0].mask.shift == 0) || key >= keys->n ||
-      (gint64) key < first || (gint64) key - first >= (gint64) queries->n)
+  if (self->kind == HL_ATTENTION_CROSS || key >= keys->n)
+    return FALSE;
+  const gint64 shift = self->rules[0].mask.shift;
+  const gint64 first = (gint64) keys->n - (gint64) queries->n + shift;
+  if ((queries->n > keys->n && shift == 0) || (gint64) key < first || (gint64) key - first >= (gint64) queries->n)
     return FALSE;
   *query = (gsize) ((gint64) key - first);
   return !queries->are_known || !keys->are_known ||
@@ -1015,7 +1017,7 @@ hl_attention_find_query_of_key (HlAttention *self,
 /* An attention without numbers of its own: what attends to what in maps that are made of those of another attention. */
 
 /**
- * hl_derived_attention_init:
+ * hl_derived_attention_init: (skip)
  * @self: (out): what a derived attention is to be made of
  * @attention: what it is derived from
  *
@@ -1042,7 +1044,7 @@ hl_derived_attention_init (HlDerivedAttention *self,
 }
 
 /**
- * hl_derived_attention_clear:
+ * hl_derived_attention_clear: (skip)
  * @self: what a derived attention was made of
  *
  * Frees what it points to.
@@ -1056,7 +1058,7 @@ hl_derived_attention_clear (HlDerivedAttention *self)
 }
 
 /**
- * hl_derived_attention_clear_tokens:
+ * hl_derived_attention_clear_tokens: (skip)
  * @self: what a derived attention is to be made of
  *
  * Forgets the tokens of the attention that it began with, for others to take their place.
@@ -1069,7 +1071,7 @@ hl_derived_attention_clear_tokens (HlDerivedAttention *self)
 }
 
 /**
- * hl_attention_new_derived:
+ * hl_attention_new_derived: (skip)
  * @init: what the attention is made of
  *
  * Makes an attention that has layers, heads and tokens, but no tensors: hl_attention_get_weights(),

@@ -156,7 +156,7 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
                                                   guint        layer);
 
 /**
- * HlAttentionInit:
+ * HlAttentionInit: (skip)
  * @kind: which attention it is
  * @weights: (nullable): n_layers maps [head, query, key]; %NULL when they follow from the projections
  * @projections: (nullable): of each side n_layers projections [head, token, feature], of keys possibly of fewer heads
@@ -229,7 +229,7 @@ typedef struct
 HlAttention *hl_attention_new (const HlAttentionInit *init);
 
 /**
- * HlDerivedAttention:
+ * HlDerivedAttention: (skip)
  * @kind: which attention it is
  * @n_layers: at least 1
  * @n_heads: (array length=n_layers): heads of each layer, each at least 1
