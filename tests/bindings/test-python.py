@@ -120,9 +120,9 @@ with tempfile.TemporaryDirectory() as folder:
         check("h5py has not the filter either", "filter" in str(error), error)
     check("h5py looks for it among the plugins", c.getenv(b"HEADLIGHT_TEST_PLUGIN") == b"loaded")
 
-# What other languages see of the library. Nothing may be in it that they cannot but call wrongly: they make a place for one number
-# where an array is meant, keep nothing alive whose structures they hold, and know the size of a structure by those of its fields that
-# they see.
+# What other languages see of the library. Nothing may be in it that they cannot but call wrongly: they make a place for one
+# number where an array is meant, keep nothing alive whose structures they hold, and know the size of a structure by those of its
+# fields that they see.
 CORE, C, TYPE = ("{http://www.gtk.org/introspection/%s/1.0}" % name for name in ("core", "c", "glib"))
 space = xml.etree.ElementTree.parse(pathlib.Path(os.environ["GI_TYPELIB_PATH"], "Headlight-1.0.gir")).find(CORE + "namespace")
 
