@@ -3,18 +3,27 @@
 
 #include "view/hl-number-text.h"
 
+#include "core/source/derive/hl-group-source.h"
 #include "core/source/derive/hl-sink-source.h"
 
 #include <glib/gi18n-lib.h>
 
-/* Whether it is read off the maps of the queries: not given, nor of keys alone, nor what the model is run for again. */
-gboolean
-hl_number_text_is_of_maps (HlHeadMeasure measure)
+/* Whether it is read off maps, be they those of annotated texts: not of keys alone, nor what the model is run for again. */
+static gboolean
+is_of_maps (HlHeadMeasure measure)
 {
   if (!hl_head_measure_is_stat (measure))
     return FALSE;
   const HlHeadNumber *number = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS);
-  return number->group < HL_HEAD_NUMBER_GROUP_MODEL && !number->is_of_keys;
+  return number->group != HL_HEAD_NUMBER_GROUP_MODEL && !number->is_of_keys;
+}
+
+/* Likewise, and of the queries that are looked at: not of annotated texts, nor of a span. */
+gboolean
+hl_number_text_is_of_maps (HlHeadMeasure measure)
+{
+  return is_of_maps (measure) &&
+         hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->group != HL_HEAD_NUMBER_GROUP_GIVEN;
 }
 
 /* The maps that are seen, or of which those of a second side are subtracted. */
@@ -35,12 +44,21 @@ is_of_seen (const HlShown *shown)
   return seen == shown->numbered_source;
 }
 
+/* Whether their rows were divided by what is left of them: no row is where no key is left out, whatever is chosen. */
+static gboolean
+is_renormalised (HlAttentionSource *source)
+{
+  for (; HL_IS_DERIVED_SOURCE (source); source = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)))
+    if (HL_IS_GROUP_SOURCE (source) && hl_group_source_renormalises (HL_GROUP_SOURCE (source)))
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether the weight of a pair, by which heads are ranked whatever the quantity is, is another in the maps that are seen. */
 static gboolean
 has_other_weights (const HlShown *shown)
 {
-  return (shown->lens.renormalise && hl_lens_hides (&shown->lens) && !is_of_seen (shown)) ||
-         hl_attention_source_is_signed (get_seen (shown));
+  return is_renormalised (get_seen (shown)) || hl_attention_source_is_signed (get_seen (shown));
 }
 
 /* Its label, and of what it is where the maps that are seen have another: “entropy of unaltered maps in A”. */
@@ -51,7 +69,7 @@ hl_number_text_new (const HlShown *shown,
 {
   g_autofree char *unaltered = NULL;
 
-  if (hl_number_text_is_of_maps (measure) && !is_of_seen (shown))
+  if (is_of_maps (measure) && !is_of_seen (shown))
     /* Translators: a number of heads, “entropy”, where what is seen was made of the maps that it is of and has another one */
     unaltered = g_strdup_printf (_ ("%s of unaltered maps"), label);
   else if (measure == HL_HEAD_MEASURE_PAIR && has_other_weights (shown))

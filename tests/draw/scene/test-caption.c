@@ -154,6 +154,44 @@ test_ranked (void)
   assert_said (state, " in A · rank ");
 }
 
+/* Rows are renormalised where keys are left out: not where queries are, nor where there are none of those that would be. */
+static void
+test_ranked_whole (void)
+{
+  static const char *const pieces[] = { "the", "time", "fl", "##ies", "like", "an", NULL };
+  g_autofree float *weights = test_make_weights (4, 2 * 2, 6, 6);
+  g_autoptr (HlViewState) state = test_make_state (2, 2, 6, 6, weights, pieces, 0, (HlMask){ 0 });
+  g_autoptr (HlViewState) other = test_make_state (2, 2, 6, 6, weights, pieces, 0, (HlMask){ 0 });
+  g_autoptr (GError) error = NULL;
+
+  hl_view_state_set_option (state, renormalise, TRUE);
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_PAIR);
+  hl_view_state_set_pairs (state, "time → like");
+  hl_view_state_set_hidden (state, "q0");
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, &error));
+  g_assert_no_error (error);
+  assert_said (state, "attention weight · layer 0 · head 0 · weight time → like ");
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
+  assert_said (state, " · weight time → like ");
+  hl_view_state_set_difference (state, NULL, NULL);
+
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  assert_said (state, " · frames: weight time → like · ");
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 900, 900, 1);
+  test_prepare (scene);
+  g_autofree char *svg = dup_svg (scene);
+  g_assert_nonnull (strstr (svg, ">weight of the pair<"));
+  hl_view_state_set_hidden (state, NULL);
+  hl_view_state_set_option (state, hide_special, TRUE);
+  hl_view_state_set_option (state, words, TRUE);
+  assert_said (state, " · frames: weight time → like · ");
+
+  hl_view_state_set_hidden (state, "k0");
+  assert_said (state, " · frames: unaltered weight time → like · ");
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  assert_said (state, " · frames: unaltered weight time → like · ");
+}
+
 /* What colours stand for is a share of what rows hold, and these are of keys where rows and columns changed places. */
 static void
 test_cumulative (void)
@@ -210,6 +248,11 @@ test_ordered (void)
   assert_said (state, "sorted by induction: weight on what came next the first time · ");
   hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_LENGTH_SPECIAL);
   assert_said (state, "sorted by ‖f(x)‖ of special tokens · ");
+  /* What is counted in annotated texts is: these have been read off maps. */
+  hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_DEPENDENCY);
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_COREFERENCE);
+  assert_said (state, "sorted by words whose head is found of unaltered maps · "
+                      "frames: mentions whose antecedent is found of unaltered maps · ");
 }
 
 /* A learned sink is seen as a key, and numbers count what it takes: they are those of the maps that are seen. */
@@ -250,7 +293,7 @@ static void
 test_sentences (void)
 {
   const HlHeadMeasure others[] = { HL_HEAD_MEASURE_PAIR, HL_HEAD_MEASURE_PREVIOUS_TOKEN, HL_HEAD_MEASURE_ABLATION_ZERO,
-                                   HL_HEAD_MEASURE_LENGTH_FIRST };
+                                   HL_HEAD_MEASURE_LENGTH_FIRST, HL_HEAD_MEASURE_DEPENDENCY };
   g_autofree float *weights = test_make_weights (4, 2 * 2, 6, 6);
   g_autoptr (HlViewState) state = test_make_state (2, 2, 6, 6, weights, tokens, 3, (HlMask){ 0 });
 
@@ -366,6 +409,7 @@ main (int    argc,
   g_test_add_func ("/caption/room", test_room);
   g_test_add_func ("/caption/low", test_low);
   g_test_add_func ("/caption/ranked", test_ranked);
+  g_test_add_func ("/caption/ranked-whole", test_ranked_whole);
   g_test_add_func ("/caption/cumulative", test_cumulative);
   g_test_add_func ("/caption/ordered", test_ordered);
   g_test_add_func ("/caption/ordered-sinks", test_ordered_sinks);

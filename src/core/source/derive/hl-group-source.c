@@ -311,3 +311,11 @@ hl_group_source_new (HlAttentionSource *source,
   self->stays_causal = stays_causal (queries, keys);
   return hl_derived_source_derive (self, source);
 }
+
+gboolean
+hl_group_source_renormalises (HlGroupSource *self)
+{
+  g_return_val_if_fail (HL_IS_GROUP_SOURCE (self), FALSE);
+
+  return self->renormalise;
+}

@@ -13,5 +13,6 @@ HlAttentionSource *hl_group_source_new (HlAttentionSource *source,
                                         HlTokenMap        *queries,
                                         HlTokenMap        *keys,
                                         gboolean           renormalise);
+gboolean           hl_group_source_renormalises (HlGroupSource *self);
 
 G_END_DECLS
