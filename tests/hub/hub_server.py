@@ -283,9 +283,9 @@ class Store(Base):
 
 
 class Proxy:
-    """Lets nobody through: answers each wish for a tunnel with the same, and keeps what it was asked."""
+    """Lets nobody through: answers each wish with the same, and keeps what it was asked. It may close the connection then."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, closes=False):
         self.seen = []
 
         class Refusal(http.server.BaseHTTPRequestHandler):
@@ -294,6 +294,9 @@ class Proxy:
             def do_CONNECT(handler):
                 self.seen.append((handler.path, dict(handler.headers)))
                 handler.wfile.write(answer.encode())
+                handler.close_connection = closes
+
+            do_GET = do_CONNECT
 
             def log_message(handler, *arguments):
                 pass

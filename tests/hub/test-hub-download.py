@@ -7,6 +7,7 @@ Usage: test-hub-download.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 import fcntl
 import hashlib
 import importlib.util
+import itertools
 import json
 import os
 import pathlib
@@ -347,21 +348,33 @@ class Token(Case):
         self.assertEqual(self.hub.seen, [])
 
     def test_proxy(self):
-        """What stands between says nothing about the hub, leads nowhere and sees no token; its own password it gets."""
+        """What stands between says nothing about the hub, and sees no token; its own password it gets once, to the right place."""
+        refused, wrong = "the proxy does not let through to hub.example: status {}", "the proxy does not take the name and password"
         for status, headers in (("403 Forbidden", ""), ("404 Not Found", "X-Error-Code: GatedRepo\r\n"),
                                 ("302 Found", f"Location: {self.hub.address}/some/bert\r\n"),
                                 ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="x"\r\n')):
-            proxy = Proxy(f"HTTP/1.1 {status}\r\n{headers}Content-Length: 0\r\n\r\n")
-            refused = f"the proxy does not let through to hub.example: status {status[:3]}"
-            wrong = "the proxy does not take the name and password that are given for it"
-            for user, says in (("", refused), ("somebody:secret@", wrong if status.startswith("407") else refused)):
+            for closes, user in itertools.product((False, True), ("", "somebody:p%3Aw@")):
+                proxy = Proxy(f"HTTP/1.1 {status}\r\n{headers}Content-Length: 0\r\n\r\n", closes)
+                says = wrong if user and status.startswith("407") else refused.format(status[:3])
                 self.fails(says, HF_ENDPOINT="https://hub.example", HF_TOKEN="hf_secret", https_proxy=f"http://{user}127.0.0.1:{proxy.port}")
-            proxy.close()
-            self.assertNotIn("hf_secret", json.dumps(proxy.seen))
-            self.assertIn("hub.example:443", [place for place, _ in proxy.seen])
-            if status.startswith("407"):
-                self.assertEqual(proxy.seen[-1][1].get("Proxy-Authorization"), "Basic c29tZWJvZHk6c2VjcmV0")
+                proxy.close()
+                places = [place for place, _ in proxy.seen]
+                self.assertEqual(places[0], "hub.example:443")
+                if not status.startswith("302"):
+                    self.assertEqual(len(places), 1)
+                self.assertNotIn("hf_secret", json.dumps(proxy.seen))
+                self.assertEqual(proxy.seen[0][1].get("Proxy-Authorization"), "Basic c29tZWJvZHk6cDp3" if user else None)
         self.assertEqual(self.hub.seen, [])
+
+    def test_open_proxy(self):
+        """Without a tunnel it reads all."""
+        proxy = Proxy("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n")
+        self.fails("the proxy does not take the name and password", HF_ENDPOINT="http://hub.example",
+                   http_proxy=f"http://somebody:p%3Aw@127.0.0.1:{proxy.port}")
+        proxy.close()
+        (place, headers), = proxy.seen
+        self.assertTrue(place.startswith("http://hub.example/"))
+        self.assertEqual(headers["Proxy-Authorization"], "Basic c29tZWJvZHk6cDp3")
 
     def test_gated(self):
         self.hub.faults["gated"] = True

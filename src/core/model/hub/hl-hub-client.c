@@ -31,7 +31,32 @@ struct _HlHubClient
   char *address; /* of the endpoint */
   char *token;   /* nullable */
   HlProgress *progress;
+  gboolean has_told_proxy; /* the password in its address */
 };
+
+/* A proxy is told at once what stands in its address. Where it has to ask for it, libsoup 3.2 wants a tunnel to the proxy itself, or tells a
+ * wrong password again and again. Within a tunnel it would be the hub that reads it. */
+static void
+tell_proxy (HlHubClient *self,
+            SoupMessage *message)
+{
+  g_autofree char *address = g_uri_to_string (soup_message_get_uri (message));
+  const gboolean is_open = g_str_has_prefix (address, "http:");
+
+  if (!is_open && !g_str_equal (soup_message_get_method (message), SOUP_METHOD_CONNECT))
+    return;
+  g_auto (GStrv) proxies = g_proxy_resolver_lookup (g_proxy_resolver_get_default (), address, NULL, NULL);
+  g_autoptr (GUri) proxy = proxies != NULL && *proxies != NULL ? g_uri_parse (*proxies, G_URI_FLAGS_HAS_PASSWORD, NULL)
+                                                               : NULL;
+  if (proxy == NULL || !g_str_has_prefix (g_uri_get_scheme (proxy), "http") || g_uri_get_user (proxy) == NULL)
+    return;
+  const char *password = g_uri_get_password (proxy);
+  g_autofree char *both = g_strdup_printf ("%s:%s", g_uri_get_user (proxy), password != NULL ? password : "");
+  g_autofree char *encoded = g_base64_encode ((const guchar *) both, strlen (both));
+  g_autofree char *text = g_strconcat ("Basic ", encoded, NULL);
+  soup_message_headers_replace (soup_message_get_request_headers (message), "Proxy-Authorization", text);
+  self->has_told_proxy = TRUE;
+}
 
 /**
  * hl_hub_client_new:
@@ -66,8 +91,10 @@ hl_hub_client_new (HlProgress *progress,
   self->progress = progress;
   self->session =
     soup_session_new_with_options ("timeout", TIMEOUT_SECONDS, "user-agent", "headlight/" HL_VERSION, NULL);
-  /* Nothing is unpacked that may be larger than it says. */
+  /* Nobody is asked for a password, and nothing is unpacked that may be larger than it says. */
+  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_CONTENT_DECODER);
+  g_signal_connect_swapped (self->session, "request-queued", G_CALLBACK (tell_proxy), self);
   return g_steal_pointer (&self);
 }
 
@@ -313,26 +340,24 @@ make_message (HlHubClient *self,
 
 /* Whether it is an answer of who it was sent to, and not of a proxy that does not let it through: that may say anything. */
 static gboolean
-check_sender (SoupMessage *message,
+check_sender (HlHubClient *self,
+              SoupMessage *message,
               GError     **error)
 {
   GUri *uri = soup_message_get_uri (message);
+  const guint status = soup_message_get_status (message);
+  const gboolean is_refused = status == SOUP_STATUS_PROXY_UNAUTHORIZED;
 
-  if (!g_str_equal (g_uri_get_scheme (uri), "https") || soup_message_get_tls_peer_certificate (message) != NULL)
+  if (g_str_equal (g_uri_get_scheme (uri), "https") ? soup_message_get_tls_peer_certificate (message) != NULL
+                                                    : !is_refused)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the proxy does not let through to %s: status %u"),
-               g_uri_get_host (uri), soup_message_get_status (message));
+  if (is_refused && self->has_told_proxy)
+    g_set_error (error, HL_ERROR, HL_ERROR_IO,
+                 _ ("the proxy does not take the name and password that are given for it"));
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the proxy does not let through to %s: status %u"),
+                 g_uri_get_host (uri), status);
   return FALSE;
-}
-
-/* A name and a password that are in the address of the proxy are sent again and again. */
-static void
-explain (GError **error)
-{
-  if (!g_error_matches (*error, SOUP_SESSION_ERROR, SOUP_SESSION_ERROR_TOO_MANY_RESTARTS))
-    return;
-  g_clear_error (error);
-  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the proxy does not take the name and password that are given for it"));
 }
 
 /* Sends it once, to where it leads in the end. Without an error, what is returned has the status of the last answer. */
@@ -351,9 +376,7 @@ send_once (HlHubClient   *self,
     {
       g_autoptr (SoupMessage) message = make_message (self, uri, from);
       g_autoptr (GInputStream) body = soup_session_send (self->session, message, cancellable, error);
-      if (body == NULL)
-        explain (error);
-      if (body == NULL || !check_sender (message, error))
+      if (body == NULL || !check_sender (self, message, error))
         return NULL;
       read_note (self, message, answer);
       if (!is_redirection (soup_message_get_status (message)))
