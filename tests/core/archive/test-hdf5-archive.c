@@ -459,6 +459,34 @@ test_fill (gconstpointer data)
     }
 }
 
+/* One of a file's table is called what it is. */
+static void
+test_shared_fill (void)
+{
+  static const float fill = 0, numbers[] = { 1, 0, 0.5f, 0.5f };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "shared.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  const hid_t creation = H5Pcreate (H5P_FILE_CREATE), plist = H5Pcreate (H5P_DATASET_CREATE);
+
+  H5Pset_shared_mesg_nindexes (creation, 1);
+  H5Pset_shared_mesg_index (creation, 0, H5O_SHMESG_FILL_FLAG, 1);
+  H5Pset_fill_value (plist, H5T_NATIVE_FLOAT, &fill);
+  const hid_t file = H5Fcreate (path, H5F_ACC_TRUNC, creation, H5P_DEFAULT);
+  put_square (file, "first", H5T_IEEE_F32LE, plist, 2, 2, numbers, H5T_NATIVE_FLOAT);
+  put_square (file, "second", H5T_IEEE_F32LE, plist, 2, 2, numbers, H5T_NATIVE_FLOAT);
+  H5Pclose (creation);
+  H5Pclose (plist);
+  H5Fclose (file);
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (hl_archive_open_tensor (archive, "second", &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "shares its fill value"));
+}
+
 /* Two names over a byte are booleans if they are 0 and 1. */
 static void
 test_enumerations (void)
@@ -574,6 +602,7 @@ main (int   argc,
   g_test_add_func ("/hdf5/large-chunk", test_large_chunk);
   g_test_add_func ("/hdf5/bare-edges", test_bare_edges);
   g_test_add_data_func ("/hdf5/fill/earliest", GINT_TO_POINTER (H5F_LIBVER_EARLIEST), test_fill);
+  g_test_add_func ("/hdf5/fill/shared", test_shared_fill);
   g_test_add_data_func ("/hdf5/fill/1.10", GINT_TO_POINTER (H5F_LIBVER_V110), test_fill);
   g_test_add_func ("/hdf5/enumerations", test_enumerations);
   g_test_add_func ("/hdf5/recognise", test_recognise);

@@ -20,6 +20,7 @@ test_names (void)
     { "file:a.h5", "file:a.h5" },
     { "a%20b:?#.h5", "a%20b:?#.h5" },
     { "file:///tmp/a%20b.h5", "/tmp/a b.h5" },
+    { "file:/tmp/a.h5", "/tmp/a.h5" },
     { "https://example.org/a.h5", NULL },
     { "odd://a.h5", "odd://a.h5" },
   };

@@ -27,6 +27,7 @@ typedef struct
   gsize n_fill;
   gboolean has_fill;    /* one of so many bytes was found */
   gboolean breaks_fill; /* one is longer than its message */
+  gboolean shares_fill; /* one lies elsewhere, where it cannot be looked at */
   GArray *blocks;       /* of Block, still to be looked at and looked at */
 } Header;
 
@@ -195,7 +196,10 @@ check_message (Header       *self,
   if (type == MESSAGE_TYPE)
     return !(flags & FLAG_SHARED) && is_sound_type (message, size, 0);
   if (type == MESSAGE_FILL)
-    return !(flags & FLAG_SHARED) && take_fill (self, message, size);
+    {
+      self->shares_fill |= (flags & FLAG_SHARED) != 0;
+      return !self->shares_fill && take_fill (self, message, size);
+    }
   if (type == MESSAGE_ATTRIBUTE && !self->with_attributes)
     return TRUE;
   if (type == MESSAGE_ATTRIBUTE)
@@ -318,6 +322,9 @@ hl_hdf5_check_type (hid_t       group,
   if (header.breaks_fill)
     g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is damaged: less of it is stored than it announces"),
                  name);
+  else if (header.shares_fill)
+    g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                 _ ("“%s” cannot be opened: it shares its fill value with others, which is not read"), name);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                  _ ("“%s” cannot be opened: its type is damaged, or made of other types (compounds, arrays, named "
