@@ -172,6 +172,9 @@ load_example (GFile               *file,
  * Opens a file of attention and reads its first example. What is merely odd is among the checks of an example. Blocks:
  * call it from a worker, or use hl_document_load_async().
  *
+ * While a file of HDF5 is read, now or later, the HDF5 library loads no plugins for anybody in the process, as it has one
+ * setting for all threads. A child of fork() reads as its parent does, but not if another thread read at that moment.
+ *
  * Returns: (transfer full) (nullable): the document
  */
 HlDocument *

@@ -116,7 +116,8 @@ hl_hdf5_create_file (int fd)
   g_auto (HlHdf5Id) properties = H5Pcreate (H5P_FILE_CREATE);
   g_autofree char *name = g_strdup_printf ("%d", fd);
 
-  if (driver < 0)
+  /* It is gone when somebody has closed the library. */
+  if (H5Iget_type (driver) != H5I_VFL)
     driver = H5FDregister (&sink_class);
   if (H5Pset_driver (access, driver, NULL) < 0 || H5Pset_obj_track_times (properties, 0) < 0)
     return H5I_INVALID_HID;

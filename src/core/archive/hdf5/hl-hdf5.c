@@ -10,13 +10,18 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static GRecMutex mutex;
 static HlHdf5Lock held;
+
+/* Which plugins may be loaded while we read: of no kind that there is, and not the 0 by which others forbid all. */
+#define OUR_PLUGINS 0x40000000u
 
 /* What is the process's, and so of others that use the library in it, as h5py does. Only who holds the lock looks at it. */
 static struct
@@ -26,16 +31,19 @@ static struct
   H5E_auto2_t tell;
   void *tell_data;
   gboolean tells;
-} outside;
+} outside = { .plugins = H5PL_ALL_PLUGIN };
 
-/* The library would load code from a folder when a file names a filter it does not know, and print its errors; built for threads, it
- * asks each of them. */
+/* The library would load code from a folder when a file names a filter it does not know, and print its errors; built for
+ * threads, it asks each of them about the errors, and none about the code. */
 static void
 set_our_ways (void)
 {
-  if (H5PLget_loading_state (&outside.plugins) < 0)
-    outside.plugins = H5PL_ALL_PLUGIN;
-  H5PLset_loading_state (0);
+  unsigned plugins;
+
+  /* It is ours when somebody has put back what he found while we read. */
+  if (H5PLget_loading_state (&plugins) >= 0 && plugins != OUR_PLUGINS)
+    outside.plugins = plugins;
+  H5PLset_loading_state (OUR_PLUGINS);
   /* Of a function of HDF5 1.6 nothing is known, and it stays. */
   unsigned is_current = 0;
   outside.tells = H5Eauto_is_v2 (H5E_DEFAULT, &is_current) >= 0 && is_current != 0 &&
@@ -47,24 +55,60 @@ set_our_ways (void)
 static void
 set_their_ways (void)
 {
-  H5PLset_loading_state (outside.plugins);
+  unsigned plugins;
+
+  /* What another thread has chosen meanwhile stays. */
+  if (H5PLget_loading_state (&plugins) >= 0 && plugins == OUR_PLUGINS)
+    H5PLset_loading_state (outside.plugins);
   if (outside.tells)
     H5Eset_auto2 (H5E_DEFAULT, outside.tell, outside.tell_data);
+}
+
+static struct
+{
+  gboolean prepared;
+  gboolean closes;  /* nobody else closes the library when the process ends */
+  gboolean is_lost; /* this is a child of fork(), which has not the thread that held the lock */
+} ending;
+
+/* What others have open in the library is closed when the process ends, perhaps while a worker still reads: that is waited for,
+ * and nobody reads afterwards. */
+static void
+close_at_exit (void)
+{
+  if (ending.is_lost)
+    return;
+  g_rec_mutex_lock (&mutex);
+  if (ending.closes)
+    H5close ();
+}
+
+static void
+look_for_lock (void)
+{
+  if (g_rec_mutex_trylock (&mutex))
+    g_rec_mutex_unlock (&mutex);
+  else
+    ending.is_lost = TRUE;
+}
+
+static void
+prepare (void)
+{
+  /* Where others were first, the library closes itself or they do it: after this, as what is registered last is called first. */
+  ending.closes = H5dont_atexit () >= 0;
+  H5open ();
+  atexit (close_at_exit);
+  pthread_atfork (NULL, NULL, look_for_lock);
+  ending.prepared = TRUE;
 }
 
 HlHdf5Lock *
 hl_hdf5_lock (void)
 {
-  static gboolean prepared;
-
   g_rec_mutex_lock (&mutex);
-  if (!prepared)
-    {
-      /* The library would close files when the process ends, perhaps while a worker still reads one. */
-      H5dont_atexit ();
-      H5open ();
-      prepared = TRUE;
-    }
+  if (!ending.prepared)
+    prepare ();
   if (outside.depth++ == 0)
     set_our_ways ();
   return &held;
@@ -353,9 +397,14 @@ hl_hdf5_open_file (const char *path,
   static hid_t driver = H5I_INVALID_HID;
   g_auto (HlHdf5Id) access = H5Pcreate (H5P_FILE_ACCESS);
 
-  if (driver < 0)
+  /* It is gone when somebody has closed the library. Without ours, the library would take its own. */
+  if (H5Iget_type (driver) != H5I_VFL)
     driver = H5FDregister (&driver_class);
-  H5Pset_driver (access, driver, NULL);
+  if (H5Pset_driver (access, driver, NULL) < 0)
+    {
+      hl_hdf5_set_error (error, _ ("it cannot be opened as HDF5"));
+      return H5I_INVALID_HID;
+    }
   H5Pset_fclose_degree (access, H5F_CLOSE_STRONG);
   /* Chunks are unpacked and kept elsewhere. */
   H5Pset_cache (access, 0, 1, 0, 0);
