@@ -121,5 +121,5 @@ hl_hdf5_create_file (int fd)
     driver = H5FDregister (&sink_class);
   if (H5Pset_driver (access, driver, NULL) < 0 || H5Pset_obj_track_times (properties, 0) < 0)
     return H5I_INVALID_HID;
-  return H5Fcreate (name, H5F_ACC_TRUNC, properties, access);
+  return hl_hdf5_keep_file (H5Fcreate (name, H5F_ACC_TRUNC, properties, access));
 }

@@ -401,6 +401,7 @@ hl_hdf5_writer_close (HlArchiveWriter *writer,
   self->file = H5I_INVALID_HID;
   if (H5Fclose (file) < 0)
     return set_error (error);
+  hl_hdf5_forget_file (file);
   return hl_temp_file_commit (self->temp, error);
 }
 

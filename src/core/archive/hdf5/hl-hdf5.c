@@ -64,12 +64,65 @@ set_their_ways (void)
     H5Eset_auto2 (H5E_DEFAULT, outside.tell, outside.tell_data);
 }
 
+/* The numbers of files that were opened here and are not closed. */
+static GHashTable *own_files;
+
+/* Returns the same. */
+hid_t
+hl_hdf5_keep_file (hid_t file)
+{
+  if (own_files == NULL)
+    own_files = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  if (file >= 0)
+    g_hash_table_add (own_files, g_memdup2 (&file, sizeof file));
+  return file;
+}
+
+/* It is closed. */
+void
+hl_hdf5_forget_file (hid_t file)
+{
+  if (own_files != NULL)
+    g_hash_table_remove (own_files, &file);
+}
+
 static struct
 {
   gboolean prepared;
   gboolean closes;  /* nobody else closes the library when the process ends */
   gboolean is_lost; /* this is a child of fork(), which has not the thread that held the lock */
 } ending;
+
+/* Lets go of what somebody forgot to close, as often as he has it. */
+static void
+close_all (const hid_t *ids,
+           gssize       n)
+{
+  for (gssize i = 0; i < n; i++)
+    while (H5Iis_valid (ids[i]) > 0 && H5Idec_ref (ids[i]) >= 0)
+      ;
+}
+
+/* Not ours: of one that a full disk broke off the library keeps the number, and crashes when it is asked for anything of it, or is closed. With
+ * damaged ones it does not come to an end. */
+static void
+close_files_of_others (void)
+{
+  const unsigned parts = H5F_OBJ_DATASET | H5F_OBJ_GROUP | H5F_OBJ_DATATYPE | H5F_OBJ_ATTR;
+  const gssize n_files = MAX (H5Fget_obj_count (H5F_OBJ_ALL, H5F_OBJ_FILE), 0);
+  g_autofree hid_t *files = g_new (hid_t, n_files + 1);
+  const gssize n_listed = H5Fget_obj_ids (H5F_OBJ_ALL, H5F_OBJ_FILE, (gsize) n_files, files);
+
+  for (gssize i = 0; i < n_listed; i++)
+    {
+      if (H5Iis_valid (files[i]) <= 0 || (own_files != NULL && g_hash_table_contains (own_files, &files[i])))
+        continue;
+      const gssize n = MAX (H5Fget_obj_count (files[i], parts), 0);
+      g_autofree hid_t *ids = g_new (hid_t, n + 1);
+      close_all (ids, H5Fget_obj_ids (files[i], parts, (gsize) n, ids));
+      close_all (&files[i], 1);
+    }
+}
 
 /* What others have open in the library is closed when the process ends, perhaps while a worker still reads: that is waited for,
  * and nobody reads afterwards. */
@@ -79,8 +132,10 @@ close_at_exit (void)
   if (ending.is_lost)
     return;
   g_rec_mutex_lock (&mutex);
-  if (ending.closes)
-    H5close ();
+  if (!ending.closes)
+    return;
+  H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
+  close_files_of_others ();
 }
 
 static void
@@ -125,8 +180,8 @@ hl_hdf5_unlock (HlHdf5Lock *lock)
 void
 hl_hdf5_close (hid_t id)
 {
-  if (id >= 0)
-    H5Idec_ref (id);
+  if (id >= 0 && H5Idec_ref (id) == 0)
+    hl_hdf5_forget_file (id);
 }
 
 typedef struct
@@ -411,7 +466,7 @@ hl_hdf5_open_file (const char *path,
   const hid_t file = H5Fopen (path, H5F_ACC_RDONLY, access);
   if (file < 0)
     hl_hdf5_set_error (error, _ ("it cannot be opened as HDF5"));
-  return file;
+  return hl_hdf5_keep_file (file);
 }
 
 guint64

@@ -42,6 +42,8 @@ typedef struct
 hid_t     hl_hdf5_open_file         (const char     *path,
                                      GError        **error);
 hid_t     hl_hdf5_create_file       (int             fd);
+hid_t     hl_hdf5_keep_file         (hid_t           file);
+void      hl_hdf5_forget_file       (hid_t           file);
 guint64   hl_hdf5_get_file_size     (hid_t           file);
 herr_t    hl_hdf5_read_stored_chunk (hid_t           dataset,
                                      const hsize_t  *offset,
