@@ -776,7 +776,7 @@ static HlOpenAdapter
 choose_adapter (HlLiveModel *live,
                 gboolean     is_counterpart)
 {
-  return hl_live_model_becomes_bare (live) != is_counterpart ? HL_OPEN_ADAPTER_OFF : HL_OPEN_ADAPTER_ON;
+  return hl_live_model_is_bare (live) != is_counterpart ? HL_OPEN_ADAPTER_OFF : HL_OPEN_ADAPTER_ON;
 }
 
 /* Opens a file and shows both side by side, or HlCompareView::failed tells why not. */

@@ -797,17 +797,6 @@ hl_live_model_shows_bare (HlLiveModel *self)
   return call != NULL && !hl_model_has_adapter (hl_model_call_get_model (call));
 }
 
-/* Whether it is so once nothing is under way: what was asked for and stopped does not come. */
-gboolean
-hl_live_model_becomes_bare (HlLiveModel *self)
-{
-  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
-
-  const gboolean runs = self->cancellable != NULL && !g_cancellable_is_cancelled (self->cancellable);
-
-  return runs || self->again || self->pause != 0 ? hl_live_model_is_bare (self) : hl_live_model_shows_bare (self);
-}
-
 /* Whether there is an adapter, and it is on. */
 gboolean
 hl_live_model_get_adapter (HlLiveModel *self)

@@ -21,7 +21,6 @@ gboolean      hl_live_model_is_folder       (HlLiveModel     *self);
 gboolean      hl_live_model_has_adapter     (HlLiveModel     *self);
 gboolean      hl_live_model_is_bare         (HlLiveModel     *self);
 gboolean      hl_live_model_shows_bare      (HlLiveModel     *self);
-gboolean      hl_live_model_becomes_bare    (HlLiveModel     *self);
 gboolean      hl_live_model_get_adapter     (HlLiveModel     *self);
 void          hl_live_model_set_adapter     (HlLiveModel     *self,
                                              gboolean         adapter);

@@ -285,10 +285,9 @@ fill_adapter (HlCompareDialog *self)
   const gboolean has_adapter = live != NULL && hl_live_model_has_adapter (live);
 
   gtk_widget_set_visible (GTK_WIDGET (self->adapter_row), has_adapter);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->adapter_row),
-                                 has_adapter && !hl_live_model_becomes_bare (live)
-                                   ? _ ("The Same Text, _without the Adapter")
-                                   : _ ("The Same Text, _with the Adapter"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->adapter_row), has_adapter && !hl_live_model_is_bare (live)
+                                                                            ? _ ("The Same Text, _without the Adapter")
+                                                                            : _ ("The Same Text, _with the Adapter"));
 }
 
 GtkWidget *

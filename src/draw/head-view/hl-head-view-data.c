@@ -320,29 +320,6 @@ hl_head_view_data_get_gain (const HlHeadViewData *self,
   return self->relative && whole > 0 ? 1 / whole : 1;
 }
 
-typedef struct
-{
-  const HlHeadViewData *data;
-  const float *map;
-  HlSide side;
-} Row;
-
-static gboolean
-copy_row (gsize    token,
-          float   *target,
-          gpointer data)
-{
-  const Row *row = data;
-  const gsize n_keys = row->data->keys.n;
-
-  if (row->side == HL_QUERIES)
-    memcpy (target, row->map + (token - row->data->queries.first) * n_keys, n_keys * sizeof (float));
-  else
-    for (gsize i = 0; i < row->data->queries.n; i++)
-      target[i] = row->map[i * n_keys + token - row->data->keys.first];
-  return TRUE;
-}
-
 /* The weights of a token over the other side; of several, their mean or their sum. */
 void
 hl_head_view_data_get_row (const HlHeadViewData *self,
@@ -350,10 +327,11 @@ hl_head_view_data_get_row (const HlHeadViewData *self,
                            const HlFocus        *focus,
                            float                *target)
 {
-  Row row = { self, hl_head_view_data_get_map (self, index), hl_pick_get_side (&focus->pick) };
+  HlMapRow row = { hl_head_view_data_get_map (self, index), self->queries, self->keys,
+                   hl_pick_get_side (&focus->pick) };
 
-  hl_focus_combine (focus, self->attention, row.side == HL_QUERIES ? self->keys.n : self->queries.n, copy_row, &row,
-                    target);
+  hl_focus_combine (focus, self->attention, row.side == HL_QUERIES ? self->keys.n : self->queries.n, hl_map_copy_row,
+                    &row, target);
 }
 
 /* What was not filtered, where something is left of it in any head; else 0. */
@@ -364,13 +342,13 @@ get_mean_of_whole (const HlHeadViewData *self,
                    float                *mean)
 {
   g_autofree gboolean *is_left = g_new0 (gboolean, MAX (n, 1));
-  Row row = { self, g_bytes_get_data (self->means, NULL), hl_pick_get_side (&focus->pick) };
+  HlMapRow row = { g_bytes_get_data (self->means, NULL), self->queries, self->keys, hl_pick_get_side (&focus->pick) };
 
-  hl_focus_combine (focus, self->attention, n, copy_row, &row, mean);
+  hl_focus_combine (focus, self->attention, n, hl_map_copy_row, &row, mean);
   for (guint head = 0; head < self->n_heads; head++)
     {
       row.map = hl_head_view_data_get_map (self, head);
-      hl_focus_mark_left (focus, n, copy_row, &row, is_left);
+      hl_focus_mark_left (focus, n, hl_map_copy_row, &row, is_left);
     }
   for (gsize i = 0; i < n; i++)
     if (!is_left[i] && mean[i] != 0)

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "core/source/derive/hl-sink-source.h"
 #include "draw/heatmap/hl-heatmap-data.h"
@@ -18,6 +17,7 @@
 #include "draw/heatmap/hl-heatmap-tiles.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/paint/hl-value-scale.h"
+#include "draw/scene/hl-map-read.h"
 #include "draw/scene/hl-scene.h"
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-write.h"
@@ -416,29 +416,6 @@ hl_heatmap_scene_describe (HlScene            *scene,
   return hl_scene_describe_token (frame->shown, pick, row, pick->kind == HL_PICK_QUERY ? keys : queries, 1);
 }
 
-typedef struct
-{
-  const HlHeatmapData *data;
-  const float *weights;
-  HlSide side;
-} Row;
-
-static gboolean
-copy_row (gsize    token,
-          float   *target,
-          gpointer data)
-{
-  const Row *row = data;
-  const HlRange queries = row->data->queries, keys = row->data->keys;
-
-  if (row->side == HL_QUERIES)
-    memcpy (target, row->weights + (token - queries.first) * keys.n, keys.n * sizeof (float));
-  else
-    for (gsize i = 0; i < queries.n; i++)
-      target[i] = row->weights[i * keys.n + token - keys.first];
-  return TRUE;
-}
-
 /* Of large heads it is known of the token in focus alone. A number that is left of any of the tokens counts with all of them. */
 static float *
 hl_heatmap_scene_make_row_of_focus (HlScene            *scene,
@@ -454,13 +431,13 @@ hl_heatmap_scene_make_row_of_focus (HlScene            *scene,
   if (data == NULL || data->weights == NULL)
     return NULL;
   float *values = g_new (float, MAX (n, 1));
-  Row row = { data, data->unfiltered != NULL ? data->unfiltered : data->weights, side };
-  hl_focus_combine (focus, frame->shown->attention, n, copy_row, &row, values);
+  HlMapRow row = { data->unfiltered != NULL ? data->unfiltered : data->weights, data->queries, data->keys, side };
+  hl_focus_combine (focus, frame->shown->attention, n, hl_map_copy_row, &row, values);
   if (data->unfiltered == NULL)
     return values;
   g_autofree gboolean *is_left = g_new0 (gboolean, MAX (n, 1));
-  row.weights = data->weights;
-  hl_focus_mark_left (focus, n, copy_row, &row, is_left);
+  row.map = data->weights;
+  hl_focus_mark_left (focus, n, hl_map_copy_row, &row, is_left);
   for (gsize i = 0; i < n; i++)
     if (!is_left[i] && values[i] != 0)
       values[i] = 0;

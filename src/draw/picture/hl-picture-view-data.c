@@ -199,22 +199,6 @@ typedef struct
 } Row;
 
 static gboolean
-copy_row (gsize    token,
-          float   *target,
-          gpointer data)
-{
-  const Row *row = data;
-  const HlPictureViewData *self = row->data;
-
-  if (row->side == HL_QUERIES)
-    memcpy (target, self->map + (token - self->queries.first) * self->keys.n, self->keys.n * sizeof (float));
-  else
-    for (gsize i = 0; i < self->queries.n; i++)
-      target[i] = self->map[i * self->keys.n + token - self->keys.first];
-  return TRUE;
-}
-
-static gboolean
 copy_row_left (gsize    token,
                float   *target,
                gpointer data)
@@ -239,7 +223,8 @@ hl_picture_view_data_get_row (const HlPictureViewData *self,
   const gsize n = self->ranges[hl_side_get_other (row.side)].n;
   g_autofree gboolean *is_left = self->is_left != NULL ? g_new0 (gboolean, MAX (n, 1)) : NULL;
 
-  hl_focus_combine (focus, self->attention, n, copy_row, &row, target);
+  HlMapRow whole = { self->map, self->queries, self->keys, row.side };
+  hl_focus_combine (focus, self->attention, n, hl_map_copy_row, &whole, target);
   if (is_left == NULL)
     return;
   hl_focus_mark_left (focus, n, copy_row_left, &row, is_left);

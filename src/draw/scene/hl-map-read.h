@@ -5,6 +5,18 @@
 
 G_BEGIN_DECLS
 
+/* Where hl_map_copy_row() takes it from: [queries, keys] numbers, and which of both its tokens are. */
+typedef struct
+{
+  const float *map;
+  HlRange queries;
+  HlRange keys;
+  HlSide side;
+} HlMapRow;
+
+gboolean hl_map_copy_row (gsize    token,
+                          float   *target,
+                          gpointer data);
 gboolean hl_map_read (HlAttentionSource *source,
                       const HlShownHead *head,
                       HlRange            queries,
