@@ -638,9 +638,13 @@ test_slow (void)
       g_autofree char *text = g_strnfill (slow[i].n, 'a');
       g_autofree char *pattern = g_strdup_printf ("\"pattern\":{\"Regex\":\"%s\"},\"content\":\"\"", slow[i].regex);
       g_autofree char *normalizer = g_strdup_printf (",\"normalizer\":{\"type\":\"Replace\",%s}", pattern);
-      g_autofree char *split = g_strdup_printf (",\"pre_tokenizer\":{\"type\":\"Split\",%s}", pattern);
       check_grows (normalizer, text, words);
-      check_grows (split, text, words);
+      /* A splitter searches in the same way. */
+      if (i == 0)
+        {
+          g_autofree char *split = g_strdup_printf (",\"pre_tokenizer\":{\"type\":\"Split\",%s}", pattern);
+          check_grows (split, text, words);
+        }
     }
 }
 
