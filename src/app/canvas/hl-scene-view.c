@@ -13,6 +13,7 @@
 #include "app/canvas/hl-scene-menu.h"
 #include "app/canvas/hl-scene-pointer.h"
 #include "app/canvas/hl-scene-runner.h"
+#include "core/base/hl-error.h"
 #include "draw/scene/hl-scene-describe.h"
 
 #include <adwaita.h>
@@ -908,7 +909,7 @@ hl_scene_view_get_error (HlSceneView *self)
 
   const GError *error = self->runner != NULL ? hl_scene_runner_get_error (self->runner) : NULL;
   /* What waits for a run that was stopped is told elsewhere. */
-  return error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? error->message : NULL;
+  return error != NULL && !g_error_matches (error, HL_ERROR, HL_ERROR_NOT_COMPUTED) ? error->message : NULL;
 }
 
 /* At the pointer when that is over the view, otherwise at the middle. */

@@ -86,7 +86,6 @@ on_run (GObject      *source_object,
   g_autoptr (HlFactsWork) self = data;
   g_autoptr (HlHeadFacts) facts = g_steal_pointer (&self->running);
   g_autoptr (GError) error = NULL;
-  const gboolean was_dropped = g_cancellable_is_cancelled (self->cancellable);
 
   g_task_propagate_boolean (G_TASK (result), &error);
   g_clear_object (&self->cancellable);
@@ -97,7 +96,7 @@ on_run (GObject      *source_object,
       return;
     }
   /* Nobody asks for it any more. */
-  if (was_dropped && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_signal_emit (self, signals[self->reads_alike ? ALIKE_READ : READ], 0, facts, error);
 }

@@ -12,6 +12,7 @@
 #include "app/details/hl-facts-work.h"
 #include "app/details/hl-number-grid.h"
 #include "app/details/hl-pair-row.h"
+#include "core/base/hl-error.h"
 #include "draw/paint/hl-palette.h"
 #include "view/hl-gap-text.h"
 #include "view/hl-sentence.h"
@@ -320,17 +321,11 @@ on_read (HlHeadPage   *self,
          const GError *error)
 {
   g_clear_handle_id (&self->patience_id, g_source_remove);
-  /* The computation was stopped, which is nobody's fault. */
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      const guint layer = hl_head_facts_get_layer (facts);
-      g_autofree char *hint = g_strdup_printf (_ ("Layer %u was not computed"), layer);
-      set_title (self, hl_head_facts_get_shown (facts), layer, hl_head_facts_get_head (facts));
-      show_hint (self, hint);
-    }
-  else if (error != NULL)
+  if (error != NULL)
     {
       g_autofree char *hint = hl_sentence_of_error (error);
+      set_title (self, hl_head_facts_get_shown (facts), hl_head_facts_get_layer (facts),
+                 hl_head_facts_get_head (facts));
       show_hint (self, hint);
     }
   else
@@ -347,7 +342,7 @@ on_alike_read (HlHeadPage   *self,
 {
   g_clear_handle_id (&self->patience_id, g_source_remove);
   /* What is told already stays. */
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (g_error_matches (error, HL_ERROR, HL_ERROR_NOT_COMPUTED))
     return;
   if (error != NULL)
     {

@@ -198,6 +198,7 @@ finished (GObject      *source,
   g_autoptr (HlHeadWork) self = data;
   g_autoptr (GError) error = NULL;
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  const gboolean failed = !done && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   Step *step = g_task_get_task_data (G_TASK (result));
 
   g_clear_object (&self->cancellable);
@@ -206,7 +207,10 @@ finished (GObject      *source,
     return;
   if (done && is_of_use (self, step))
     take (self, step);
-  else if (!done && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  /* The heads before the one that cannot be read have their numbers. */
+  else if (failed && step->n > 1)
+    self->n_heads = 1;
+  else if (failed)
     self->error = g_steal_pointer (&error);
   queue (self);
   g_signal_emit (self, signals[CHANGED], 0);

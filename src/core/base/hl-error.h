@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @HL_ERROR_TOO_LARGE: reading would exceed a stated budget, or a size overflows
  * @HL_ERROR_EXTERNAL: the file refers to bytes outside itself
  * @HL_ERROR_IO: the system could not read or write
+ * @HL_ERROR_NOT_COMPUTED: numbers that a model was to compute, which was stopped before
  *
  * The ways in which a file can be wrong. The message of every error of this domain is one
  * sentence that says what is wrong and where in the file, without naming the file: whoever shows it puts
@@ -41,6 +42,7 @@ typedef enum {
   HL_ERROR_TOO_LARGE,
   HL_ERROR_EXTERNAL,
   HL_ERROR_IO,
+  HL_ERROR_NOT_COMPUTED,
 } HlError;
 
 #define HL_ERROR (hl_error_quark ())

@@ -297,15 +297,30 @@ struct _HlModelRun
 
 G_DEFINE_FINAL_TYPE (HlModelRun, hl_model_run, G_TYPE_OBJECT)
 
-/* Those who wait, and those who come later, are told why there is nothing. */
+static void
+fail_layer (const RunAttention *attention,
+            guint               layer,
+            const GError       *reason)
+{
+  for (guint i = 0; i < N_QUANTITIES; i++)
+    if (attention->layers[i] != NULL)
+      hl_pending_tensor_fail (HL_PENDING_TENSOR (attention->layers[i][layer].tensor), reason);
+}
+
+/* Those who wait, and those who come later, are told why there is nothing: what somebody else stopped they did not cancel. */
 static void
 fail_all (HlModelRun   *self,
           const GError *reason)
 {
+  const gboolean was_stopped = reason == NULL || g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
   for (guint i = 0; i < self->n_attentions; i++)
-    for (guint j = 0; j < N_QUANTITIES; j++)
-      for (guint layer = 0; self->attentions[i].layers[j] != NULL && layer < self->attentions[i].n_layers; layer++)
-        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->attentions[i].layers[j][layer].tensor), reason);
+    for (guint layer = 0; layer < self->attentions[i].n_layers; layer++)
+      {
+        g_autoptr (GError) stopped =
+          was_stopped ? g_error_new (HL_ERROR, HL_ERROR_NOT_COMPUTED, _ ("layer %u was not computed"), layer) : NULL;
+        fail_layer (&self->attentions[i], layer, was_stopped ? stopped : reason);
+      }
 }
 
 static void
@@ -323,9 +338,8 @@ static void
 hl_model_run_finalize (GObject *object)
 {
   HlModelRun *self = HL_MODEL_RUN (object);
-  g_autoptr (GError) reason = g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("the computation was given up"));
 
-  fail_all (self, reason);
+  fail_all (self, NULL);
   for (guint i = 0; i < self->n_attentions; i++)
     clear_attention (&self->attentions[i]);
   g_clear_object (&self->document);
@@ -783,8 +797,8 @@ finish (HlModelRun *const *runs,
  * @cancellable: (nullable): stops it between layers
  * @error: as hl_model_forward(), and %HL_ERROR_TOO_LARGE without memory
  *
- * Computes all layers; once, on any thread. When it fails or is cancelled, those who wait for layers that are not done get the same error. A
- * run that is dropped before has the same effect.
+ * Computes all layers; once, on any thread. When it fails, those who wait for layers that are not done get the same error. When it
+ * is cancelled, or dropped before, they get %HL_ERROR_NOT_COMPUTED: a reader's %G_IO_ERROR_CANCELLED is its own.
  *
  * Returns: whether all layers are done
  */

@@ -9,6 +9,7 @@
 #include "app/canvas/hl-figure.h"
 #include "app/canvas/hl-scene-runner.h"
 #include "app/session/hl-first-choice.h"
+#include "core/base/hl-error.h"
 
 #include <glib/gstdio.h>
 
@@ -174,7 +175,7 @@ on_made (GObject      *source,
   /* Of a text that was typed over, what a figure needs may not have been computed. Then there is none, nor a part of one. */
   if (!made->done)
     {
-      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_error (error, HL_ERROR, HL_ERROR_NOT_COMPUTED);
       g_assert_false (g_file_query_exists (made->target, NULL));
     }
 }

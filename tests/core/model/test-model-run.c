@@ -7,6 +7,7 @@
 #include "core/model/hl-model-run.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
+#include "core/source/save/hl-dump-writer.h"
 
 #include "test-dumps.h"
 
@@ -310,7 +311,7 @@ test_together_given_up (void)
       g_autoptr (GError) said = NULL;
 
       g_assert_null (hl_attention_source_read_head (source, 0, 0, NULL, &said));
-      g_assert_error (said, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_error (said, HL_ERROR, HL_ERROR_NOT_COMPUTED);
       g_object_unref (runs[i]);
     }
 }
@@ -620,7 +621,7 @@ read_last_layer (gpointer data)
   return error;
 }
 
-/* Those who wait are told when nothing will come: the run is dropped, is cancelled, or fails. */
+/* Those who wait are told when nothing will come: the run is dropped, is cancelled, or fails. It is not they who cancelled. */
 static void
 test_given_up (void)
 {
@@ -644,8 +645,31 @@ test_given_up (void)
         }
       g_object_unref (run);
       g_autoptr (GError) told = g_thread_join (thread);
-      g_assert_error (told, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_error (told, HL_ERROR, HL_ERROR_NOT_COMPUTED);
+      g_assert_cmpstr (told->message, ==, "layer 1 was not computed");
     }
+}
+
+/* Nor is it saved, or written as numbers, in part. */
+static void
+test_given_up_saved (void)
+{
+  const guint32 ids[] = { 7, 8 };
+  g_autoptr (HlModel) model = load_checkpoint ("bert");
+  HlModelRun *run = start_run (model, ids, 2, NULL, 0);
+  g_autoptr (HlDocument) document = g_object_ref (hl_model_run_get_document (run));
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) target = g_file_new_build_filename (path, "saved.h5", NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_object_unref (run);
+  g_assert_false (
+    hl_dump_writer_save (document, HL_DUMP_STORE_ATTENTION, NULL, NULL, target, NULL, cancellable, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_NOT_COMPUTED);
+  g_assert_nonnull (strstr (error->message, "layer 0 was not computed"));
+  g_assert_false (g_file_query_exists (target, NULL));
+  test_remove_folder (path);
 }
 
 static void
@@ -870,6 +894,7 @@ main (int    argc,
   g_test_add_func ("/model-run/tokenizer", test_tokenizer);
   g_test_add_func ("/model-run/target", test_target);
   g_test_add_func ("/model-run/given-up", test_given_up);
+  g_test_add_func ("/model-run/given-up-saved", test_given_up_saved);
   g_test_add_func ("/model-run/nan", test_nan);
   g_test_add_func ("/model-run/many-tables", test_many_tables);
   g_test_add_func ("/model-run/wide", test_wide);
