@@ -650,7 +650,7 @@ test_given_up (void)
     }
 }
 
-/* Nor is it saved, or written as numbers, in part. */
+/* Nor is a part of it saved. */
 static void
 test_given_up_saved (void)
 {
