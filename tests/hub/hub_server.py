@@ -283,9 +283,11 @@ class Store(Base):
 
 
 class Proxy:
-    """Lets nobody through: answers each wish with the same, and keeps what it was asked. It may close the connection then."""
+    """Lets nobody through: has an answer for each wish, the last one for all that follow, and keeps what it was asked. It may close
+    the connection then.
+    """
 
-    def __init__(self, answer, closes=False):
+    def __init__(self, *answers, closes=False):
         self.seen = []
 
         class Refusal(http.server.BaseHTTPRequestHandler):
@@ -293,7 +295,7 @@ class Proxy:
 
             def do_CONNECT(handler):
                 self.seen.append((handler.path, dict(handler.headers)))
-                handler.wfile.write(answer.encode())
+                handler.wfile.write(answers[min(len(self.seen), len(answers)) - 1].encode())
                 handler.close_connection = closes
 
             do_GET = do_CONNECT

@@ -354,7 +354,7 @@ class Token(Case):
                                 ("302 Found", f"Location: {self.hub.address}/some/bert\r\n"),
                                 ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="x"\r\n')):
             for closes, user in itertools.product((False, True), ("", "somebody:p%3Aw@")):
-                proxy = Proxy(f"HTTP/1.1 {status}\r\n{headers}Content-Length: 0\r\n\r\n", closes)
+                proxy = Proxy(f"HTTP/1.1 {status}\r\n{headers}Content-Length: 0\r\n\r\n", closes=closes)
                 says = wrong if user and status.startswith("407") else refused.format(status[:3])
                 self.fails(says, HF_ENDPOINT="https://hub.example", HF_TOKEN="hf_secret", https_proxy=f"http://{user}127.0.0.1:{proxy.port}")
                 proxy.close()
@@ -365,6 +365,18 @@ class Token(Case):
                 self.assertNotIn("hf_secret", json.dumps(proxy.seen))
                 self.assertEqual(proxy.seen[0][1].get("Proxy-Authorization"), "Basic c29tZWJvZHk6cDp3" if user else None)
         self.assertEqual(self.hub.seen, [])
+
+    def test_busy_proxy(self):
+        """It is asked again, as the hub itself is."""
+        busy, closed = (f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n" for status in ("503 Service Unavailable", "403 Forbidden"))
+        refused = "the proxy does not let through to hub.example: status "
+        for closes in (False, True):
+            for answers, says, n in (((busy, closed), f"some/bert: {refused}403", 2),
+                                     ((busy,), f"hub.example cannot be reached: {refused}503", 5)):
+                proxy = Proxy(*answers, closes=closes)
+                self.fails(says, HF_ENDPOINT="https://hub.example", https_proxy=f"http://127.0.0.1:{proxy.port}")
+                proxy.close()
+                self.assertEqual([place for place, _ in proxy.seen], ["hub.example:443"] * n)
 
     def test_open_proxy(self):
         """Without a tunnel it reads all."""

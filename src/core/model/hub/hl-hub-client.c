@@ -355,8 +355,10 @@ check_sender (HlHubClient *self,
     g_set_error (error, HL_ERROR, HL_ERROR_IO,
                  _ ("the proxy does not take the name and password that are given for it"));
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the proxy does not let through to %s: status %u"),
-                 g_uri_get_host (uri), status);
+    /* What may be otherwise in a moment is as a connection that was lost. */
+    g_set_error (error, is_passing (status) ? G_IO_ERROR : HL_ERROR,
+                 is_passing (status) ? (int) G_IO_ERROR_PROXY_FAILED : (int) HL_ERROR_IO,
+                 _ ("the proxy does not let through to %s: status %u"), g_uri_get_host (uri), status);
   return FALSE;
 }
 
