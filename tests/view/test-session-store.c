@@ -445,6 +445,27 @@ test_untouched (void)
   g_assert_cmpuint (count (parent), ==, 0);
 }
 
+/* On a disk that is full nothing can tell when it was found: it stays. */
+static void
+test_full (void)
+{
+  g_autoptr (TestFolder) parent = test_make_folder ();
+  g_autofree char *store = leave_store (parent, 1);
+  struct utimbuf long_ago = { 0, 0 };
+  struct rlimit limit;
+
+  g_assert_cmpint (g_utime (store, &long_ago), ==, 0);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  const struct rlimit none = { 0, limit.rlim_max };
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &none), ==, 0);
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  signal (SIGXFSZ, SIG_DFL);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_assert_cmpuint (count (parent), ==, 1);
+}
+
 /* Nothing was open, or nothing of it was written. */
 static void
 test_empty (void)
@@ -912,6 +933,7 @@ main (int    argc,
   g_test_add_func ("/session-store/odd", test_odd);
   g_test_add_func ("/session-store/newer", test_newer);
   g_test_add_func ("/session-store/untouched", test_untouched);
+  g_test_add_func ("/session-store/full", test_full);
   g_test_add_func ("/session-store/empty", test_empty);
   g_test_add_func ("/session-store/rest", test_rest);
   g_test_add_func ("/session-store/no-files", test_no_files);

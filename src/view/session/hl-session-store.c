@@ -419,7 +419,10 @@ find_since (const Candidate *candidate,
 
   if (fstat (lock, &info) == 0 && info.st_size > 0 && info.st_mtime >= candidate->written)
     return info.st_mtime;
-  return write (lock, "\n", 1) == 1 ? now : candidate->written;
+  /* Without room for that it is found for the first time again. */
+  if (write (lock, "\n", 1) != 1)
+    g_debug ("%s cannot be marked: %s", candidate->path, g_strerror (errno));
+  return now;
 }
 
 /**
