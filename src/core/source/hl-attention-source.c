@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-fork.h"
 #include "core/base/hl-kernel.h"
 #include "core/base/hl-limits.h"
 #include "core/source/hl-pool.h"
@@ -67,9 +68,11 @@ get_no_quantity (HlAttentionSource *self)
   return "";
 }
 
+/* Other programs come to what computes by a source alone. */
 static void
 hl_attention_source_default_init (HlAttentionSourceInterface *iface)
 {
+  hl_fork_mind ();
   iface->get_n_layers = get_no_layers;
   iface->get_n = get_none;
   iface->get_quantity = get_no_quantity;

@@ -8,6 +8,7 @@
 
 #include "core/archive/pydata/hl-inflate.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-fork.h"
 
 #define PIECE ((gsize) 256 << 10)
 
@@ -172,6 +173,7 @@ hl_zip_reader_verify (HlZipReader  *self,
   g_mutex_init (&way.lock);
   divide (&way);
   way.end = (int) shares->len;
+  hl_fork_mind ();
 #pragma omp parallel for schedule(dynamic, 1) if (shares->len > 1)
   for (int i = 0; i < (int) shares->len; i++)
     if (i < g_atomic_int_get (&way.end))
