@@ -89,13 +89,17 @@ finished (GObject      *source,
 static void
 start (HlSceneRunner *self)
 {
-  if (self->cancellable != NULL || !self->active ||
-      !hl_view_state_check_picture (hl_scene_get_state (self->scene), NULL))
+  if (self->cancellable != NULL || !self->active)
     return;
 
-  g_autoptr (HlSceneJob) job = hl_scene_create_job (self->scene);
+  const gboolean is_allowed = hl_view_state_check_picture (hl_scene_get_state (self->scene), NULL);
+  g_autoptr (HlSceneJob) job = is_allowed ? hl_scene_create_job (self->scene) : NULL;
   if (job == NULL)
-    return;
+    {
+      /* What could not be read is no longer what is looked at. */
+      g_clear_error (&self->error);
+      return;
+    }
 
   self->cancellable = g_cancellable_new ();
   hl_progress_set (self->progress, 0, NULL);

@@ -136,6 +136,7 @@ struct _TestScene
   HlScene parent_instance;
 
   guint n_jobs;
+  gboolean is_whole;
 };
 
 G_DEFINE_FINAL_TYPE (TestJob, test_job, HL_TYPE_SCENE_JOB)
@@ -165,6 +166,8 @@ test_scene_create_job (HlScene            *scene,
                        const HlSceneFrame *frame,
                        gpointer            data)
 {
+  if (TEST_SCENE (scene)->is_whole)
+    return NULL;
   TEST_SCENE (scene)->n_jobs++;
   return g_object_new (test_job_get_type (), NULL);
 }
@@ -201,6 +204,38 @@ test_silent (void)
   g_assert_cmpuint (scene->n_jobs, ==, 1);
 }
 
+static void
+count (guint *n)
+{
+  (*n)++;
+}
+
+/* Where everything that is looked at is there, or none of it is read, what could not be read before is no longer spoken of. */
+static void
+test_back (gconstpointer is_refused)
+{
+  g_autoptr (HlExample) example = test_make_hollow_example (9, 4096);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (TestScene) scene = g_object_new (test_scene_get_type (), "state", state, NULL);
+  g_autoptr (HlSceneRunner) runner = hl_scene_runner_new (HL_SCENE (scene));
+  guint n_finished = 0;
+
+  g_assert_true (hl_view_state_check_picture (state, NULL));
+  hl_scene_runner_set_active (runner, TRUE);
+  while (hl_scene_runner_get_error (runner) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  if (is_refused)
+    hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  else
+    scene->is_whole = TRUE;
+  g_signal_connect_swapped (runner, "finished", G_CALLBACK (count), &n_finished);
+  g_signal_emit_by_name (scene, "job-needed");
+  while (n_finished == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (hl_scene_runner_get_error (runner));
+  g_assert_cmpuint (scene->n_jobs, ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -213,5 +248,7 @@ main (int    argc,
     }
   g_test_add_func ("/scene-runner/refused", test_refused);
   g_test_add_func ("/scene-runner/silent", test_silent);
+  g_test_add_data_func ("/scene-runner/back", GINT_TO_POINTER (FALSE), test_back);
+  g_test_add_data_func ("/scene-runner/back-to-refused", GINT_TO_POINTER (TRUE), test_back);
   return g_test_run ();
 }
