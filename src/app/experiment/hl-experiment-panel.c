@@ -478,7 +478,9 @@ on_all_done (GObject      *source,
   if (result == NULL || experiment->call != hl_view_state_get_call (state) ||
       experiment->edits[0].attention != hl_attention_get_kind (hl_view_state_get_attention (state)))
     return;
-  show_effects (self, experiment, result);
+  /* Another token may be asked about by now. */
+  if (self->wanted == NULL || is_same_question (experiment, self->wanted))
+    show_effects (self, experiment, result);
   give_numbers (state, experiment, result);
 }
 

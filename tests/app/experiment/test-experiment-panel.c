@@ -197,6 +197,56 @@ test_all (Fixture      *self,
   PANEL_WAIT_UNTIL (count_rows (self, "effects") == 0);
 }
 
+#define N_HELD 40
+
+static GMutex gate;
+
+static void
+wait_at_gate (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  g_mutex_lock (&gate);
+  g_mutex_unlock (&gate);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Until the gate is opened, what is to be computed waits. */
+static void
+hold_workers (void)
+{
+  g_mutex_lock (&gate);
+  for (guint i = 0; i < N_HELD; i++)
+    {
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+      g_task_run_in_thread (task, wait_at_gate);
+    }
+}
+
+/* Heads that are switched off while another token is pinned are not listed under that; their numbers are of the whole text, and
+ * go to the table. */
+static void
+test_all_of_another (Fixture      *self,
+                     gconstpointer checkpoint)
+{
+  const HlPick pin = { HL_PICK_QUERY, .query = 1 };
+
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head 0·0 “"));
+  hold_workers ();
+  gtk_widget_activate_action (self->panel, "experiment.all", NULL);
+  hl_view_state_set_pinned (self->state, &pin);
+  PANEL_WAIT_UNTIL (says (self, "position", "token 1"));
+  g_mutex_unlock (&gate);
+  PANEL_WAIT_UNTIL (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+  g_assert_cmpuint (count_rows (self, "effects"), ==, 0);
+  g_assert_cmpfloat (hl_head_numbers_get (hl_view_state_get_numbers (self->state),
+                                          HL_HEAD_MEASURE_STATS + HL_HEAD_STAT_ABLATION_ZERO, 0),
+                     >, 0);
+  PANEL_WAIT_UNTIL (says (self, "intact", "at token 1, “"));
+  g_assert_cmpuint (count_rows (self, "effects"), ==, 0);
+}
+
 /* Beside means over texts, what is found out of one text is listed, and is none of them. */
 static void
 test_all_beside_means (Fixture      *self,
@@ -456,6 +506,7 @@ main (int   argc,
   adw_init ();
   g_test_add ("/experiment-panel/follows", Fixture, "gpt2", set_up, test_follows, tear_down);
   g_test_add ("/experiment-panel/all", Fixture, "gpt2", set_up, test_all, tear_down);
+  g_test_add ("/experiment-panel/all-of-another", Fixture, "gpt2", set_up, test_all_of_another, tear_down);
   g_test_add ("/experiment-panel/all-beside-means", Fixture, "gpt2", set_up, test_all_beside_means, tear_down);
   g_test_add ("/experiment-panel/long-name", Fixture, "gpt2", set_up_long, test_long_name, tear_down);
   g_test_add ("/experiment-panel/cross", Fixture, "t5", set_up, test_cross, tear_down);
