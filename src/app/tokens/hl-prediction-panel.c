@@ -117,7 +117,7 @@ on_answered (HlPredictionPanel *self)
     }
 }
 
-/* The layer whose attention makes the row. */
+/* The layer whose attention makes the row, which the encoder does not. */
 static void
 on_layer_activated (HlPredictionPanel *self,
                     GtkListBoxRow     *row)
@@ -125,8 +125,16 @@ on_layer_activated (HlPredictionPanel *self,
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
   const int index = gtk_list_box_row_get_index (row);
 
-  if (state != NULL && index > 0)
-    hl_view_state_set_layer (state, (guint) index - 1);
+  if (state == NULL || index == 0)
+    return;
+  HlAttention *decoder = hl_attention_get_kind (hl_view_state_get_attention (state)) == HL_ATTENTION_ENCODER
+                           ? hl_example_find_attention (hl_view_state_get_example (state), HL_ATTENTION_DECODER)
+                           : NULL;
+  g_object_freeze_notify (G_OBJECT (state));
+  if (decoder != NULL)
+    hl_view_state_set_attention (state, decoder);
+  hl_view_state_set_layer (state, (guint) index - 1);
+  g_object_thaw_notify (G_OBJECT (state));
 }
 
 static void

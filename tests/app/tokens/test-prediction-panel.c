@@ -15,7 +15,7 @@ make_state (HlModel    *model,
             const char *words)
 {
   g_autoptr (GError) error = NULL;
-  const HlModelText text = { .text = words };
+  const HlModelText text = { .text = words, .target_text = hl_model_has_decoder (model) ? words : NULL };
   g_autoptr (HlModelRun) run = hl_model_run_new (model, &text, &error);
 
   g_assert_no_error (error);
@@ -107,6 +107,36 @@ test_panel (void)
   model_folder_remove (folder);
 }
 
+/* Rows are layers of what predicts, also while the other part of the model is looked at. */
+static void
+test_encoder (void)
+{
+  GFile *folder = model_folder_new ("t5");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_autoptr (HlViewState) state = make_state (model, "w5 w6 w7 w8");
+  HlExample *example = hl_view_state_get_example (state);
+  GtkWidget *panel = g_object_new (HL_TYPE_PREDICTION_PANEL, NULL);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  GtkListBox *layers = GTK_LIST_BOX (panel_get_child (panel, "layers"));
+
+  hl_view_state_set_attention (state, hl_example_find_attention (example, HL_ATTENTION_ENCODER));
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
+  PANEL_WAIT_UNTIL (gtk_list_box_get_row_at_index (layers, 2) != NULL);
+  g_signal_emit_by_name (layers, "row-activated", gtk_list_box_get_row_at_index (layers, 2));
+  g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (state)), ==, HL_ATTENTION_DECODER);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+
+  /* Both attentions of the decoder are of its layers. */
+  hl_view_state_set_attention (state, hl_example_find_attention (example, HL_ATTENTION_CROSS));
+  g_signal_emit_by_name (layers, "row-activated", gtk_list_box_get_row_at_index (layers, 1));
+  g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (state)), ==, HL_ATTENTION_CROSS);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 0);
+
+  gtk_window_destroy (GTK_WINDOW (window));
+  model_folder_remove (folder);
+}
+
 /* Weights that hold no head have their sentence. */
 static void
 test_no_head (void)
@@ -135,6 +165,7 @@ main (int    argc,
   adw_init ();
   g_test_add_func ("/prediction-panel/answers", test_answers);
   g_test_add_func ("/prediction-panel/panel", test_panel);
+  g_test_add_func ("/prediction-panel/encoder", test_encoder);
   g_test_add_func ("/prediction-panel/no-head", test_no_head);
   return g_test_run ();
 }
