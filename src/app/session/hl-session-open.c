@@ -254,7 +254,7 @@ start_model (GTask *task,
     {
       prepare_saved (self->live, self->saved);
     }
-  else if (pixels == NULL && texts[0] != NULL)
+  else if (pixels == NULL && texts[0] != NULL && *texts[0] != '\0')
     {
       hl_live_model_set_texts (self->live, texts[0], texts[1] != NULL ? texts[1] : "");
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions: other examples come from a worker and the newest wish wins, oddities are found, names fit, nothing stays behind. */
+#include "model-support.h"
 #include "panel-support.h"
 
 #include "app/session/hl-first-choice.h"
@@ -487,6 +488,35 @@ test_remote (void)
   PANEL_WAIT_UNTIL (n > 1);
 }
 
+static void
+keep_session (GObject      *source,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(HlSession **) data = hl_session_open_finish (result, &error);
+  g_assert_no_error (error);
+}
+
+/* Of no text nothing is computed: a model that is opened with none has its own. */
+static void
+test_no_text (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (folder);
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  HlSession *session = NULL;
+
+  hl_open_request_set_texts (request, "", NULL);
+  hl_session_open_async (request, NULL, progress, NULL, keep_session, &session);
+  PANEL_WAIT_UNTIL (session != NULL);
+  g_assert_false (hl_session_is_empty (session));
+  hl_session_close (session);
+  g_object_unref (session);
+  model_folder_remove (folder);
+}
+
 /* Of an address without end, its beginning and its end. */
 static void
 test_long_names (void)
@@ -570,6 +600,7 @@ main (int   argc,
   g_test_add_func ("/session/long-names", test_long_names);
   g_test_add_func ("/session/ranks", test_ranks);
   g_test_add_func ("/session/remote", test_remote);
+  g_test_add_func ("/session/no-text", test_no_text);
   g_test_add_func ("/session/named-twice", test_named_twice);
   return g_test_run ();
 }
