@@ -384,6 +384,8 @@ hl_compare_view_init (HlCompareView *self)
   self->other_work = hl_head_work_new ();
 }
 
+static void start_sides (HlCompareView *self, HlSession *other, const HlHeadPairing *pairing);
+
 /* A newer text was computed. Heads of one text are compared with one another, so that both sides get it. */
 static void
 on_document (HlCompareView *self)
@@ -396,7 +398,7 @@ on_document (HlCompareView *self)
   g_autoptr (HlSession) other = hl_session_new (hl_session_get_document (self->session), NULL);
   if (other == NULL)
     return;
-  hl_compare_view_start (self, other, &pairing);
+  start_sides (self, other, &pairing);
   hl_sides_set_difference (self->sides, difference);
 }
 
@@ -478,24 +480,18 @@ on_other_written (HlCompareView *self)
   g_signal_emit (self, signals[OTHER_WRITTEN], 0);
 }
 
-void
-hl_compare_view_start (HlCompareView       *self,
-                       HlSession           *other,
-                       const HlHeadPairing *pairing)
+/* What is being opened to take the place of the second side still does. */
+static void
+start_sides (HlCompareView       *self,
+             HlSession           *other,
+             const HlHeadPairing *pairing)
 {
-  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
-  g_return_if_fail (HL_IS_SESSION (other));
-  g_return_if_fail (self->session != NULL && other != self->session);
-
   HlViewState *a = hl_session_get_view_state (self->session);
   HlViewState *b = hl_session_get_view_state (other);
   HlAttention *attention = hl_comparison_find_attention (hl_view_state_get_example (a), hl_view_state_get_attention (a),
                                                          hl_view_state_get_example (b));
   g_autoptr (HlAligner) aligner = hl_aligner_new ();
 
-  /* What was asked for is seen first. */
-  self->shows_second = self->shows_second || self->sides == NULL;
-  stop_opening (self);
   unlink_sides (self);
   self->other = g_object_ref (other);
   self->follows_document = hl_session_get_document (other) == hl_session_get_document (self->session);
@@ -521,6 +517,21 @@ hl_compare_view_start (HlCompareView       *self,
   self->scroll = hl_compare_scroll_new (self->sides, self->scene_view, self->other_view);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
+}
+
+void
+hl_compare_view_start (HlCompareView       *self,
+                       HlSession           *other,
+                       const HlHeadPairing *pairing)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
+  g_return_if_fail (HL_IS_SESSION (other));
+  g_return_if_fail (self->session != NULL && other != self->session);
+
+  /* What was asked for is seen first. */
+  self->shows_second = self->shows_second || self->sides == NULL;
+  stop_opening (self);
+  start_sides (self, other, pairing);
 }
 
 void
@@ -734,6 +745,9 @@ on_opened (GObject      *source,
       if (opening->wants_text && !opening->is_counterpart)
         hl_kept_texts_bring_back (&self->kept_texts, session, self->session);
       hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });
+      /* Who has gone to another tab meanwhile stays there. */
+      if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+        return;
       HlLiveModel *live = opening->wants_text ? hl_session_get_live (session) : NULL;
       if (live != NULL && hl_live_model_get_pixels (live) != NULL)
         gtk_widget_activate_action (GTK_WIDGET (self->other_text_bar), "win.open-other-image", NULL);

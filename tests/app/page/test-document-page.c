@@ -671,6 +671,71 @@ test_watched_once (void)
   g_object_unref (page);
 }
 
+/* A second side that is there when another tab is on top leaves the keyboard there. */
+static void
+test_beside_unseen (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  GtkWidget *stack = gtk_stack_new (), *entry = gtk_entry_new ();
+  HlCompareView *view = hl_document_page_get_compare_view (page);
+
+  gtk_stack_add_child (GTK_STACK (stack), GTK_WIDGET (page));
+  gtk_stack_add_child (GTK_STACK (stack), entry);
+  GtkWidget *window = panel_show (stack, 900, 600);
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  for (guint unseen = 0; unseen < 2; unseen++)
+    {
+      hl_compare_view_open (view, folder, hl_document_page_get_session (page));
+      if (unseen)
+        {
+          gtk_stack_set_visible_child (GTK_STACK (stack), entry);
+          gtk_widget_grab_focus (entry);
+        }
+      PANEL_WAIT_UNTIL (hl_compare_view_get_other (view) != NULL);
+      GtkWidget *place = unseen ? entry : GTK_WIDGET (hl_compare_view_get_text_bar (view));
+      g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), place));
+      hl_compare_view_stop (view);
+    }
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  model_folder_remove (folder);
+}
+
+/* What is opened to stand beside it does so, also where a newer text is there before. */
+static void
+test_typed_before_beside (void)
+{
+  GFile *folder = model_folder_new ("bert"), *second = model_folder_new ("bert");
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  HlCompareView *view = hl_document_page_get_compare_view (page);
+  GtkStack *stack = GTK_STACK (panel_get_child (GTK_WIDGET (view), "other_stack"));
+  g_autoptr (GError) error = NULL;
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  HlSession *session = hl_document_page_get_session (page);
+  g_autoptr (HlSession) again = hl_session_new (hl_session_get_document (session), &error);
+  g_assert_no_error (error);
+  hl_compare_view_start (view, again, &(HlHeadPairing){ 0, 1 });
+  hl_live_model_set_texts (hl_session_get_live (session), "w5 w6", "");
+  hl_live_model_run (hl_session_get_live (session));
+  hl_compare_view_open (view, second, NULL);
+  PANEL_WAIT_UNTIL (g_strcmp0 (get_text (session), "w5 w6") == 0);
+  PANEL_WAIT_UNTIL (g_str_equal (gtk_stack_get_visible_child_name (stack), "scene"));
+  g_assert_true (g_file_equal (hl_session_get_file (hl_compare_view_get_other (view)), second));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  model_folder_remove (folder);
+  model_folder_remove (second);
+}
+
 /* What a tab showed before is not kept for the hidden dialog of several texts; one that is seen keeps it as long as that. */
 static void
 test_texts_dialog (void)
@@ -938,6 +1003,8 @@ main (int   argc,
   g_test_add_func ("/document-page/adapter-of-side", test_adapter_of_side);
   g_test_add_func ("/document-page/adapter-stopped", test_adapter_stopped);
   g_test_add_func ("/document-page/watched-once", test_watched_once);
+  g_test_add_func ("/document-page/beside-unseen", test_beside_unseen);
+  g_test_add_func ("/document-page/typed-before-beside", test_typed_before_beside);
   g_test_add_func ("/document-page/texts-dialog", test_texts_dialog);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
   g_test_add_func ("/document-page/mnemonics", test_mnemonics);
