@@ -208,6 +208,7 @@ run_compare (char **arguments)
   cli_other_side_add_entries (&self.other, context);
   cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_tokenizer (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_sources (context, entries, arguments, 2, parts, &files);

@@ -39,6 +39,18 @@ is_derived (const HlLens *lens)
   return lens->quantity != HL_QUANTITY_WEIGHT || lens->combine != HL_COMBINE_NONE;
 }
 
+/* What is written has checksums of its own, which would be right for numbers that are damaged. */
+static gboolean
+verify (HlDocument *document,
+        CliJob     *job,
+        GError    **error)
+{
+  HlArchive *archive = hl_document_get_archive (document);
+  guint n_verified;
+
+  return archive == NULL || hl_archive_verify (archive, &n_verified, job->progress, job->cancellable, error);
+}
+
 static gboolean
 convert (CliJob  *job,
          GError **error)
@@ -48,7 +60,7 @@ convert (CliJob  *job,
     return FALSE;
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
-  if (document == NULL)
+  if (document == NULL || !verify (document, job, error))
     return FALSE;
   job->file = self->output;
   g_autoptr (GFile) target = hl_file_new_for_argument (self->output);
@@ -107,6 +119,7 @@ run_convert (char **arguments)
     _ ("Writes all that is in SOURCE in the container that the name of FILE asks for; of a model, its attention."));
   cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_tokenizer (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);

@@ -292,6 +292,7 @@ run_find_heads (char **arguments)
   cli_pairs_add_entries (&self.pairs, context);
   cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_tokenizer (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);

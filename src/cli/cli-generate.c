@@ -169,7 +169,7 @@ run_generate (char **arguments)
 
   g_option_context_set_summary (context, _ ("Prints how the decoder SOURCE goes on with a text, a token at a time; of "
                                             "an encoder–decoder model, what it makes of the text."));
-  cli_model_text_add_entries (&self.text, context);
+  cli_model_text_add_unseen_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status == 0)
     status = cli_model_text_parse (&self.text);

@@ -596,6 +596,7 @@ run_info (char **arguments)
   g_option_context_set_summary (context, _ ("Says what is in SOURCE and what looks odd about it."));
   cli_view_options_add_quantity (&info.view, context);
   cli_open_options_add_entries (&info.open, context);
+  cli_open_options_add_tokenizer (&info.open, context);
   cli_model_text_add_entries (&info.text, context);
   int status = cli_parse_options (context, entries, arguments, &info.text.part, &files);
   if (status == 0)

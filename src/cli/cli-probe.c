@@ -405,9 +405,7 @@ run_probe (char **arguments)
   g_autoptr (GFile) source = hl_file_new_for_argument (files[0]);
   const gboolean is_model = hl_model_is_model (source);
   if (is_model && !cli_open_options_is_empty (&self.open))
-    return cli_print_misuse (_ (
-                               "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
-                             files[0]);
+    return cli_print_misuse (_ ("“%s” is a model: --dataset, --axes, --tokens and --softmax are for files"), files[0]);
   if (!is_model && self.none.part.n_layers > 0)
     return cli_print_misuse (_ ("“%s” is no model: --stop-after-layer is for models"), files[0]);
   if (is_model && annotations == NULL)

@@ -524,6 +524,7 @@ run_render (char **arguments)
   cli_other_side_add_entries (&self.other, context);
   cli_other_view_add_entries (&self.other_view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_tokenizer (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);

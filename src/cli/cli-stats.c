@@ -358,6 +358,7 @@ run_stats (char **arguments)
   cli_corpus_add_entries (&self.corpus, context);
   cli_view_options_add_derivations (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_tokenizer (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);

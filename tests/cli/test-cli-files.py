@@ -494,6 +494,9 @@ class Checksums(Case):
         self.flip(path, member)
         self.done("info", path)
         self.fails("info", path, "--verify", says=f"“{member}”: its checksum is wrong", about=path)
+        copy = self.folder / "copy.npz"
+        self.fails("convert", path, "--output", copy, says=f"“{member}”: its checksum is wrong", about=path)
+        self.assertFalse(copy.exists())
 
     @test_cli.needs_numpy
     def test_npz(self):

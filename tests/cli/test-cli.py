@@ -114,6 +114,20 @@ class Usage(Case):
         self.assertIn("all|aa|bb|ab|ba", self.done("render", "--help"))
         self.assertIn("--sort=NICK ", self.done("render", "--help"))  # not all of them, which pushes the sentences off the screen
 
+    def test_offers(self):
+        """What a command never takes, its help does not offer."""
+        for command, taken, others in (("probe", "--tokens", ("--tokenizer", "--text", "--image", "--pixels")),
+                                       ("generate", "--text", ("--image", "--pixels"))):
+            text = self.done(command, "--help")
+            self.assertIn(f"  {taken}=", text)
+            for option in others:
+                self.assertNotIn(f"  {option}=", text)
+        for command in ("info", "render", "stats", "find-heads", "compare", "convert"):
+            text = self.done(command, "--help")
+            for option in ("--tokenizer", "--image", "--pixels"):
+                self.assertIn(f"  {option}=", text)
+        self.misused("probe", "a.h5", "--tokenizer=b", says="--tokenizer")
+
     def test_version(self):
         self.assertRegex(self.done("--version"), r"\Aheadlight-cli \d+\.\d+\.\d+\n\Z")
 

@@ -9,9 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-void
-cli_model_text_add_entries (CliModelText   *self,
-                            GOptionContext *context)
+static void
+add_entries (CliModelText   *self,
+             GOptionContext *context,
+             GOptionFlags    of_images)
 {
   const GOptionEntry entries[] = {
     { "text", 0, 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("What a model is run on"), N_ ("TEXT") },
@@ -23,11 +24,11 @@ cli_model_text_add_entries (CliModelText   *self,
     { "ids", 0, 0, G_OPTION_ARG_STRING, &self->ids_list, N_ ("Token numbers in place of a text"), "N,N…" },
     { "decoder-ids", 0, 0, G_OPTION_ARG_STRING, &self->decoder_ids_list, N_ ("Those of the decoder, used as they are"),
       "N,N…" },
-    { "pixels", 0, 0, G_OPTION_ARG_FILENAME, &self->pixels_file,
+    { "pixels", 0, (int) of_images, G_OPTION_ARG_FILENAME, &self->pixels_file,
       N_ (
         "What a vision model is run on: an array of NumPy, channels × height × width, as its image processor gives it"),
       "F.npy" },
-    { "image", 0, 0, G_OPTION_ARG_FILENAME, &self->image_file,
+    { "image", 0, (int) of_images, G_OPTION_ARG_FILENAME, &self->image_file,
       N_ ("An image that a vision model is run on: PNG, JPEG or WebP; its image processor makes pixels of it"),
       N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
@@ -35,6 +36,21 @@ cli_model_text_add_entries (CliModelText   *self,
 
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   cli_model_part_add_entries (&self->part, context);
+}
+
+void
+cli_model_text_add_entries (CliModelText   *self,
+                            GOptionContext *context)
+{
+  add_entries (self, context, G_OPTION_FLAG_NONE);
+}
+
+/* Of a subcommand that takes no images: those options are not offered, and read only so that it can say why it does not take them. */
+void
+cli_model_text_add_unseen_entries (CliModelText   *self,
+                                   GOptionContext *context)
+{
+  add_entries (self, context, G_OPTION_FLAG_HIDDEN);
 }
 
 /* Texts come in the encoding of the terminal, which is not said to be UTF-8 where no locale is set. */

@@ -46,6 +46,8 @@ typedef struct
 
 void     cli_model_text_add_entries (CliModelText   *self,
                                      GOptionContext *context);
+void     cli_model_text_add_unseen_entries (CliModelText   *self,
+                                            GOptionContext *context);
 int      cli_model_text_parse       (CliModelText   *self);
 gboolean cli_model_text_is_empty    (CliModelText   *self);
 gboolean cli_model_text_is_seen    (const CliModelText *self);

@@ -22,10 +22,22 @@ cli_open_options_add_entries (CliOpenOptions *self,
       N_ ("What its axes are, in its order: some of layer, example, head, query, key, step"), N_ ("AXIS,AXIS…") },
     { "tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
       N_ ("Tokens, one a line or as a JSON list, or such a list itself"), N_ ("FILE|LIST") },
-    { "tokenizer", 0, 0, G_OPTION_ARG_FILENAME, &self->tokenizer,
-      N_ ("Tokens as the tokenizer of this model makes them of --text"), N_ ("MODEL") },
     { "softmax", 0, 0, G_OPTION_ARG_NONE, &self->value.softmax, N_ ("The file has scores: make weights of them"),
       NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+/* Of subcommands that take a text. */
+void
+cli_open_options_add_tokenizer (CliOpenOptions *self,
+                                GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "tokenizer", 0, 0, G_OPTION_ARG_FILENAME, &self->tokenizer,
+      N_ ("Tokens as the tokenizer of this model makes them of --text"), N_ ("MODEL") },
     G_OPTION_ENTRY_NULL,
   };
 

@@ -28,6 +28,8 @@ typedef struct
 
 void     cli_open_options_add_entries (CliOpenOptions     *self,
                                        GOptionContext     *context);
+void     cli_open_options_add_tokenizer (CliOpenOptions *self,
+                                         GOptionContext *context);
 void     cli_open_options_add_expansion (CliOpenOptions *self,
                                          GOptionContext *context);
 gboolean cli_open_options_is_empty    (CliOpenOptions     *self);
