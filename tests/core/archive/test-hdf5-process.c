@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Others use the HDF5 library in the same process: what they have open is closed when it ends, and what they choose stays. */
+#include "core/archive/format/hl-format.h"
 #include "core/archive/hdf5/hl-hdf5.h"
+#include "core/archive/hl-archive-writer.h"
 #include "core/document/hl-document.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,8 +47,8 @@ load_sample (void)
   return document;
 }
 
-/* Numbers in a file that nobody closes. */
-static void
+/* Numbers in a file that nobody closes, which is returned. */
+static hid_t
 write_numbers (void)
 {
   const hid_t file = H5Fcreate (g_getenv (VARIABLE), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -54,6 +59,7 @@ write_numbers (void)
   for (int i = 0; i < N; i++)
     numbers[i] = i;
   g_assert_cmpint (H5Dwrite (dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), >=, 0);
+  return file;
 }
 
 static void
@@ -95,6 +101,80 @@ end_before_reading (void)
 {
   write_numbers ();
   g_autoptr (HlDocument) document = load_sample ();
+  exit (0);
+}
+
+/* The file is closed, and not the numbers in it. */
+static void
+end_without_dataset (void)
+{
+  g_autoptr (HlDocument) document = load_sample ();
+
+  g_assert_cmpint (H5Fclose (write_numbers ()), >=, 0);
+  exit (0);
+}
+
+static HlArchiveWriter *
+begin_writing (GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  HlArchiveWriter *writer = hl_archive_writer_new (file, &error);
+
+  g_assert_no_error (error);
+  return writer;
+}
+
+static gboolean
+write_all (HlArchiveWriter *writer,
+           GError         **error)
+{
+  const HlShape shape = { .rank = 2, .dims = { 100, 100 } };
+  const guint64 chunk[] = { 10, 100 };
+  g_autofree float *numbers = g_new (float, 10000);
+  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (1));
+
+  for (guint i = 0; i < 10000; i++)
+    numbers[i] = (float) (i * 7919 % 10007);
+  return hl_archive_writer_set_attribute (writer, "", "causal", value, error) &&
+         hl_archive_writer_begin_tensor (writer, "a/b", HL_DTYPE_F32, &shape, chunk, error) &&
+         hl_archive_writer_write (writer, numbers, 10000, error) && hl_archive_writer_close (writer, error);
+}
+
+/* What a full disk broke off stays open in the library. */
+static void
+end_after_full_disk (void)
+{
+  static const rlim_t limits[] = { 0, 100, 1000, 4000, 12000 };
+  g_autofree char *path = g_strconcat (g_getenv (VARIABLE), "-full.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+
+  signal (SIGXFSZ, SIG_IGN);
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      HlArchiveWriter *writer = begin_writing (target);
+      struct rlimit old;
+
+      g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old), ==, 0);
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &(struct rlimit){ limits[i], old.rlim_max }), ==, 0);
+      g_assert_false (write_all (writer, &error));
+      g_object_unref (writer);
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+    }
+  write_numbers ();
+  exit (0);
+}
+
+/* The file has the number that ours had before. */
+static void
+end_after_closing (void)
+{
+  HlDocument *document = load_sample ();
+
+  H5close ();
+  write_numbers ();
+  g_object_unref (document);
   exit (0);
 }
 
@@ -204,19 +284,179 @@ assert_driver_is_ours (void)
   g_assert_cmpint (H5Pget_driver (access), !=, H5FD_SEC2);
 }
 
+static HlArchive *
+open_fixture (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  HlArchive *archive = hl_archive_open (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return archive;
+}
+
+static HlTensor *
+open_attention (HlArchive *archive)
+{
+  g_autoptr (GError) error = NULL;
+  HlTensor *tensor = hl_archive_open_tensor (archive, "attention", &error);
+
+  g_assert_no_error (error);
+  return tensor;
+}
+
+static float *
+read_all (HlTensor *tensor,
+          gsize    *n_bytes,
+          GError  **error)
+{
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  guint64 n;
+
+  g_assert_true (hl_shape_get_n_elements (shape, &n));
+  g_autofree float *numbers = g_new (float, n);
+  *n_bytes = n * sizeof *numbers;
+  return hl_tensor_read_f32 (tensor, start, shape->dims, numbers, NULL, error) ? g_steal_pointer (&numbers) : NULL;
+}
+
+/* What another part of the program has in the library after it closed that: it has the numbers of what was open before. */
+static hid_t others[1 + 4 * 8];
+
+static void
+begin_anew (void)
+{
+  guint n = 0;
+
+  H5close ();
+  const hid_t access = H5Pcreate (H5P_FILE_ACCESS);
+  H5Pset_fapl_core (access, 1 << 16, 0);
+  others[n++] = H5Fcreate ("others", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  while (n < G_N_ELEMENTS (others))
+    {
+      g_autofree char *name = g_strdup_printf ("%u", n);
+      const hid_t group = H5Gcreate2 (others[0], name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      const hid_t type = H5Tcopy (H5T_IEEE_F32LE);
+      const hid_t space = H5Screate_simple (2, (hsize_t[]){ 100, 100 }, NULL);
+      const hid_t dataset = H5Dcreate2 (group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+
+      g_assert_cmpint (dataset, >=, 0);
+      others[n++] = group;
+      others[n++] = type;
+      others[n++] = space;
+      others[n++] = dataset;
+    }
+}
+
+static void
+assert_others_are_open (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_cmpint (H5Iget_ref (others[i]), ==, 1);
+}
+
 /* Who closes the library closes our files too, but new ones are read as before, through our driver. */
 static void
 test_closed (void)
 {
   if (g_test_subprocess ())
     {
+      g_autoptr (HlDocument) before = load_sample ();
       assert_driver_is_ours ();
-      H5close ();
+      begin_anew ();
       assert_driver_is_ours ();
+      g_autoptr (HlDocument) after = load_sample ();
+      g_autoptr (HlArchive) archive = open_fixture ("tokens-vlen-utf8.h5");
+      g_autoptr (GError) error = NULL;
+      g_auto (GStrv) tokens = hl_archive_read_strings (archive, "tokens", &error);
+      g_assert_no_error (error);
       exit (0);
     }
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();
+}
+
+/* Of a file that was open when somebody closed the library nobody is shown numbers of another. */
+static void
+test_closed_while_open (void)
+{
+  if (g_test_subprocess ())
+    {
+      g_autoptr (HlArchive) packed = open_fixture ("f32-crossing-chunks.h5");
+      g_autoptr (HlArchive) plain = open_fixture ("f32-contiguous.h5");
+      g_autoptr (HlTensor) chunks = open_attention (packed);
+      g_autoptr (HlTensor) piece = open_attention (plain);
+      g_autoptr (GError) error = NULL;
+      gsize n_before, n_after;
+      g_autofree float *before = read_all (piece, &n_before, &error);
+      g_assert_no_error (error);
+
+      begin_anew ();
+      g_assert_null (read_all (chunks, &n_after, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_assert_nonnull (strstr (error->message, "another part of the program has closed it"));
+      g_clear_error (&error);
+      g_assert_null (hl_archive_list (packed, "", &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_clear_error (&error);
+
+      /* These are read without the library, also when another file is open meanwhile. */
+      g_autoptr (HlArchive) another = open_fixture ("f64.h5");
+      g_autofree float *after = read_all (piece, &n_after, &error);
+      g_assert_no_error (error);
+      g_assert_cmpmem (before, n_before, after, n_after);
+
+      g_clear_object (&chunks);
+      g_clear_object (&packed);
+      g_clear_object (&piece);
+      g_clear_object (&plain);
+      assert_others_are_open ();
+      exit (0);
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+/* What is being written when somebody closes the library does not go on in another file; what is written later is as before. */
+static void
+test_closed_while_writing (void)
+{
+  if (g_test_subprocess ())
+    {
+      g_autoptr (GFile) target = g_file_new_for_path (g_getenv (VARIABLE));
+      const HlShape shape = { .rank = 2, .dims = { 100, 100 } };
+      g_autofree float *numbers = g_new0 (float, 10000);
+      g_autoptr (GError) error = NULL;
+      HlArchiveWriter *writer = begin_writing (target);
+
+      g_assert_true (hl_archive_writer_begin_tensor (writer, "attention", HL_DTYPE_F32, &shape, NULL, &error));
+      begin_anew ();
+      g_assert_false (hl_archive_writer_write (writer, numbers, 10000, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_assert_nonnull (strstr (error->message, "another part of the program has closed it"));
+      g_clear_error (&error);
+      g_object_unref (writer);
+      assert_others_are_open ();
+
+      for (guint i = 0; i < 2; i++)
+        {
+          g_autoptr (HlArchiveWriter) next = begin_writing (target);
+          g_assert_true (write_all (next, &error));
+          g_assert_no_error (error);
+          g_autoptr (HlDocument) document = load_sample ();
+          g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+          g_assert_no_error (error);
+        }
+      exit (0);
+    }
+  g_autofree char *folder = g_dir_make_tmp ("headlight-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "written.h5", NULL);
+  g_setenv (VARIABLE, path, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+  g_remove (path);
+  g_rmdir (folder);
 }
 
 static unsigned
@@ -274,13 +514,18 @@ main (int   argc,
     { "/hdf5-process/end/before-reading", end_before_reading },
     { "/hdf5-process/end/while-reading", end_while_reading },
     { "/hdf5-process/end/child", end_child },
+    { "/hdf5-process/end/without-dataset", end_without_dataset },
+    { "/hdf5-process/end/after-full-disk", end_after_full_disk },
+    { "/hdf5-process/end/after-closing", end_after_closing },
   };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     g_test_add_data_func (ends[i].name, &ends[i].end, test_end);
   g_test_add_func ("/hdf5-process/child-of-reader", test_child_of_reader);
-  g_test_add_func ("/hdf5-process/closed", test_closed);
+  g_test_add_func ("/hdf5-process/closed/read", test_closed);
+  g_test_add_func ("/hdf5-process/closed/while-open", test_closed_while_open);
+  g_test_add_func ("/hdf5-process/closed/while-writing", test_closed_while_writing);
   g_test_add_func ("/hdf5-process/plugins", test_plugins);
   return g_test_run ();
 }

@@ -162,8 +162,10 @@ struct _HlHdf5Archive
 {
   GObject parent_instance;
 
+  guint life; /* of the library, in which the numbers are what they were */
   hid_t file;
-  char *last_group; /* where the last name was looked up, guarded by the lock */
+  HlHdf5Handle *handle; /* keeps open what tensors in one piece are read from */
+  char *last_group;     /* where the last name was looked up, guarded by the lock */
   hid_t last_group_id;
 };
 
@@ -218,10 +220,18 @@ hl_hdf5_archive_open (GFile        *file,
 
   g_autoptr (HlHdf5Archive) self = g_object_new (HL_TYPE_HDF5_ARCHIVE, NULL);
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  void *handle;
 
+  self->life = hl_hdf5_get_life ();
   self->file = hl_hdf5_open_file (path, error);
   if (self->file < 0)
     return NULL;
+  if (H5Fget_vfd_handle (self->file, H5P_DEFAULT, &handle) < 0)
+    {
+      hl_hdf5_set_error (error, _ ("it cannot be opened as HDF5"));
+      return NULL;
+    }
+  self->handle = g_atomic_rc_box_acquire (handle);
   return HL_ARCHIVE (g_steal_pointer (&self));
 }
 
@@ -234,6 +244,8 @@ open_member (HlHdf5Archive *self,
 {
   const char *slash = strrchr (name, '/');
 
+  if (!hl_hdf5_check_life (self->life, error))
+    return H5I_INVALID_HID;
   if (slash == NULL)
     return walk (self->file, name, *name != '\0' ? name : "/", error);
 
@@ -481,8 +493,9 @@ hl_hdf5_archive_finalize (GObject *object)
   HlHdf5Archive *self = HL_HDF5_ARCHIVE (object);
 
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
-  hl_hdf5_close (self->last_group_id);
-  hl_hdf5_close (self->file);
+  hl_hdf5_close_of (self->life, self->last_group_id);
+  hl_hdf5_close_of (self->life, self->file);
+  g_clear_pointer (&self->handle, hl_hdf5_handle_unref);
   g_free (self->last_group);
   G_OBJECT_CLASS (hl_hdf5_archive_parent_class)->finalize (object);
 }

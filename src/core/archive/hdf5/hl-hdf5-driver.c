@@ -3,6 +3,18 @@
 
 #include <unistd.h>
 
+static void
+close_handle (gpointer data)
+{
+  close (((HlHdf5Handle *) data)->fd);
+}
+
+void
+hl_hdf5_handle_unref (HlHdf5Handle *self)
+{
+  g_atomic_rc_box_release_full (self, close_handle);
+}
+
 /* Takes the descriptor. */
 H5FD_t *
 hl_hdf5_driver_new (const HlHdf5Handle *handle,
@@ -10,7 +22,8 @@ hl_hdf5_driver_new (const HlHdf5Handle *handle,
 {
   HlHdf5Driver *self = g_new0 (HlHdf5Driver, 1);
 
-  self->handle = *handle;
+  self->handle = g_atomic_rc_box_new (HlHdf5Handle);
+  *self->handle = *handle;
   self->end_of_file = end_of_file;
   return &self->parent;
 }
@@ -20,7 +33,7 @@ hl_hdf5_driver_close (H5FD_t *file)
 {
   HlHdf5Driver *self = (HlHdf5Driver *) file;
 
-  close (self->handle.fd);
+  hl_hdf5_handle_unref (self->handle);
   g_free (self);
   return 0;
 }

@@ -12,7 +12,7 @@
 typedef struct
 {
   H5FD_t parent; /* the library's own part comes first */
-  HlHdf5Handle handle;
+  HlHdf5Handle *handle;
   haddr_t end_of_space; /* as far as the library means to go */
   haddr_t end_of_file;
 } HlHdf5Driver;

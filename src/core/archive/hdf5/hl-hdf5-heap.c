@@ -74,17 +74,17 @@ keep_place (hid_t        source,
 static void
 register_conversion (void)
 {
-  static gboolean registered;
+  static guint registered; /* in which life of the library */
   g_auto (HlHdf5Id) text = H5I_INVALID_HID;
   g_auto (HlHdf5Id) opaque = H5I_INVALID_HID;
 
-  if (registered)
+  if (registered == hl_hdf5_get_life ())
     return;
   text = H5Tcopy (H5T_C_S1);
   H5Tset_size (text, H5T_VARIABLE);
   opaque = H5Tcreate (H5T_OPAQUE, 1);
   H5Tregister (H5T_PERS_SOFT, "keep place", text, opaque, keep_place);
-  registered = TRUE;
+  registered = hl_hdf5_get_life ();
 }
 
 static gboolean

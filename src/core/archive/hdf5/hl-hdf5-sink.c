@@ -44,7 +44,7 @@ sink_read (H5FD_t    *file,
 
   while (size > 0)
     {
-      const gssize n = pread (self->handle.fd, at, size, (off_t) address);
+      const gssize n = pread (self->handle->fd, at, size, (off_t) address);
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
@@ -74,7 +74,7 @@ sink_write (H5FD_t     *file,
 
   while (size > 0)
     {
-      const gssize n = pwrite (self->handle.fd, at, size, (off_t) address);
+      const gssize n = pwrite (self->handle->fd, at, size, (off_t) address);
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
@@ -96,7 +96,7 @@ sink_truncate (H5FD_t *file,
 
   if (self->end_of_file == self->end_of_space)
     return 0;
-  if (ftruncate (self->handle.fd, (off_t) self->end_of_space) != 0)
+  if (ftruncate (self->handle->fd, (off_t) self->end_of_space) != 0)
     return hl_hdf5_driver_refuse (H5E_WRITEERROR, g_strerror (errno));
   self->end_of_file = self->end_of_space;
   return 0;
@@ -111,15 +111,12 @@ static const H5FD_class_t sink_class = {
 hid_t
 hl_hdf5_create_file (int fd)
 {
-  static hid_t driver = H5I_INVALID_HID;
+  g_auto (HlHdf5Id) driver = H5FDregister (&sink_class);
   g_auto (HlHdf5Id) access = H5Pcreate (H5P_FILE_ACCESS);
   g_auto (HlHdf5Id) properties = H5Pcreate (H5P_FILE_CREATE);
   g_autofree char *name = g_strdup_printf ("%d", fd);
 
-  /* It is gone when somebody has closed the library. */
-  if (H5Iget_type (driver) != H5I_VFL)
-    driver = H5FDregister (&sink_class);
   if (H5Pset_driver (access, driver, NULL) < 0 || H5Pset_obj_track_times (properties, 0) < 0)
     return H5I_INVALID_HID;
-  return hl_hdf5_keep_file (H5Fcreate (name, H5F_ACC_TRUNC, properties, access));
+  return hl_hdf5_keep (H5Fcreate (name, H5F_ACC_TRUNC, properties, access));
 }

@@ -327,7 +327,8 @@ hl_hdf5_storage_init (HlHdf5Storage *self,
   g_auto (HlHdf5Id) plist = H5Dget_create_plist (dataset);
   g_auto (HlHdf5Id) space = H5I_INVALID_HID;
 
-  *self = (HlHdf5Storage){ .layout = plist >= 0 ? H5Pget_layout (plist) : H5D_LAYOUT_ERROR,
+  *self = (HlHdf5Storage){ .life = hl_hdf5_get_life (),
+                           .layout = plist >= 0 ? H5Pget_layout (plist) : H5D_LAYOUT_ERROR,
                            .element_size = element_size,
                            .offset = HADDR_UNDEF };
   switch (self->layout)
@@ -414,6 +415,8 @@ read_stored (const HlHdf5Storage *self,
   hsize_t size;
 
   *stored = NULL;
+  if (!hl_hdf5_check_life (self->life, error))
+    return FALSE;
   for (guint i = 0; i < self->shape.rank; i++)
     offset[i] = first[i];
   if (!measure_stored (dataset, offset, &size))

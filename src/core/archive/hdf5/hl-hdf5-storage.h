@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
+  guint        life;   /* of the library, in which its dataset is open */
   H5D_layout_t layout; /* contiguous, compact or chunked */
   HlShape      shape;
   gsize        element_size; /* as stored */

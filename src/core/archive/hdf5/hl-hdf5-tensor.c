@@ -206,7 +206,7 @@ hl_hdf5_tensor_finalize (GObject *object)
   forget_chunks (self);
   {
     g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
-    hl_hdf5_close (self->dataset);
+    hl_hdf5_close_of (self->storage.life, self->dataset);
   }
   g_free (self->name);
   g_clear_object (&self->archive);

@@ -17,6 +17,7 @@ struct _HlHdf5Writer
   GObject parent_instance;
 
   HlTempFile *temp;
+  guint life; /* of the library, in which the numbers are what they were */
   hid_t file;
 
   hid_t dataset; /* the tensor that is being written; invalid between tensors */
@@ -60,6 +61,17 @@ set_error (GError **error)
   H5Eclear2 (H5E_DEFAULT);
   g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be written: %s"),
                reason != NULL ? reason : _ ("the HDF5 library does not say why"));
+  return FALSE;
+}
+
+static gboolean
+is_there (HlHdf5Writer *self,
+          GError      **error)
+{
+  if (self->life == hl_hdf5_get_life ())
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be written: %s"),
+               _ ("another part of the program has closed it"));
   return FALSE;
 }
 
@@ -173,9 +185,11 @@ hl_hdf5_writer_set_attribute (HlArchiveWriter *writer,
 {
   HlHdf5Writer *self = HL_HDF5_WRITER (writer);
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
-  g_auto (HlHdf5Id) group = open_group (self, path);
   gboolean written = FALSE;
 
+  if (!is_there (self, error))
+    return FALSE;
+  g_auto (HlHdf5Id) group = open_group (self, path);
   if (group < 0)
     return set_error (error);
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
@@ -234,6 +248,9 @@ hl_hdf5_writer_add_strings (HlArchiveWriter   *writer,
   HlHdf5Writer *self = HL_HDF5_WRITER (writer);
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
   const hsize_t n = n_strings;
+
+  if (!is_there (self, error))
+    return FALSE;
   g_auto (HlHdf5Id) type = create_string_type ();
   g_auto (HlHdf5Id) space = H5Screate_simple (1, &n, NULL);
   g_auto (HlHdf5Id) dataset = create_dataset (self, name, type, space, 1, NULL);
@@ -246,9 +263,9 @@ hl_hdf5_writer_add_strings (HlArchiveWriter   *writer,
 static void
 end_tensor (HlHdf5Writer *self)
 {
-  hl_hdf5_close (self->dataset);
-  hl_hdf5_close (self->space);
-  hl_hdf5_close (self->type);
+  hl_hdf5_close_of (self->life, self->dataset);
+  hl_hdf5_close_of (self->life, self->space);
+  hl_hdf5_close_of (self->life, self->type);
   self->dataset = self->space = self->type = H5I_INVALID_HID;
   g_clear_pointer (&self->numbers, g_free);
   g_clear_pointer (&self->halves, g_free);
@@ -269,6 +286,8 @@ hl_hdf5_writer_begin_tensor (HlArchiveWriter *writer,
 
   g_return_val_if_fail (self->dataset < 0, FALSE);
 
+  if (!is_there (self, error))
+    return FALSE;
   for (guint i = 0; i < rank; i++)
     {
       sizes[i] = shape->dims[i];
@@ -341,6 +360,8 @@ write_band (HlHdf5Writer *self,
       data = halves;
     }
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  if (!is_there (self, error))
+    return FALSE;
   g_auto (HlHdf5Id) memory = H5Screate_simple ((int) rank, count, NULL);
   if (memory < 0 || H5Sselect_hyperslab (self->space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
       H5Dwrite (self->dataset, self->halves != NULL ? self->type : H5T_NATIVE_FLOAT, memory, self->space, H5P_DEFAULT,
@@ -397,11 +418,13 @@ hl_hdf5_writer_close (HlArchiveWriter *writer,
 
   g_return_val_if_fail (self->dataset < 0, FALSE);
 
+  if (!is_there (self, error))
+    return FALSE;
   const hid_t file = self->file;
   self->file = H5I_INVALID_HID;
   if (H5Fclose (file) < 0)
     return set_error (error);
-  hl_hdf5_forget_file (file);
+  hl_hdf5_forget (file);
   return hl_temp_file_commit (self->temp, error);
 }
 
@@ -422,7 +445,7 @@ hl_hdf5_writer_finalize (GObject *object)
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
 
   end_tensor (self);
-  hl_hdf5_close (self->file);
+  hl_hdf5_close_of (self->life, self->file);
   g_clear_pointer (&self->temp, hl_temp_file_free);
   G_OBJECT_CLASS (hl_hdf5_writer_parent_class)->finalize (object);
 }
@@ -451,6 +474,7 @@ hl_hdf5_writer_new (GFile   *file,
     return NULL;
 
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  self->life = hl_hdf5_get_life ();
   self->file = hl_hdf5_create_file (hl_temp_file_get_fd (self->temp));
   if (self->file < 0)
     {

@@ -64,27 +64,55 @@ set_their_ways (void)
     H5Eset_auto2 (H5E_DEFAULT, outside.tell, outside.tell_data);
 }
 
-/* The numbers of files that were opened here and are not closed. */
-static GHashTable *own_files;
+/* How often the library was closed, which anybody does, and without our lock. */
+static int n_ends;
+
+guint
+hl_hdf5_get_life (void)
+{
+  return (guint) g_atomic_int_get (&n_ends) + 1;
+}
+
+/* Whether what was opened in that life of the library is open still. */
+gboolean
+hl_hdf5_check_life (guint    life,
+                    GError **error)
+{
+  if (life == hl_hdf5_get_life ())
+    return TRUE;
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_IO, _ ("another part of the program has closed it; open it again"));
+  return FALSE;
+}
+
+/* The numbers of files that were opened here and are not closed, and of what could not be. */
+static GHashTable *own;
+
+static gboolean
+is_own (hid_t id)
+{
+  return own != NULL && g_hash_table_contains (own, &id);
+}
 
 /* Returns the same. */
 hid_t
-hl_hdf5_keep_file (hid_t file)
+hl_hdf5_keep (hid_t id)
 {
-  if (own_files == NULL)
-    own_files = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  if (file >= 0)
-    g_hash_table_add (own_files, g_memdup2 (&file, sizeof file));
-  return file;
+  if (own == NULL)
+    own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  if (id >= 0)
+    g_hash_table_add (own, g_memdup2 (&id, sizeof id));
+  return id;
 }
 
 /* It is closed. */
 void
-hl_hdf5_forget_file (hid_t file)
+hl_hdf5_forget (hid_t id)
 {
-  if (own_files != NULL)
-    g_hash_table_remove (own_files, &file);
+  if (own != NULL)
+    g_hash_table_remove (own, &id);
 }
+
+static void begin_life (void);
 
 static struct
 {
@@ -95,33 +123,50 @@ static struct
 
 /* Lets go of what somebody forgot to close, as often as he has it. */
 static void
-close_all (const hid_t *ids,
-           gssize       n)
+close_all (hid_t id)
 {
-  for (gssize i = 0; i < n; i++)
-    while (H5Iis_valid (ids[i]) > 0 && H5Idec_ref (ids[i]) >= 0)
-      ;
+  while (H5Iis_valid (id) > 0 && H5Idec_ref (id) >= 0)
+    ;
+}
+
+/* What is open in the library, of the kinds that are asked for. */
+static hid_t *
+list_open (unsigned kinds,
+           gssize  *n)
+{
+  const gssize room = MAX (H5Fget_obj_count (H5F_OBJ_ALL, kinds), 0);
+  hid_t *ids = g_new (hid_t, room + 1);
+
+  *n = H5Fget_obj_ids (H5F_OBJ_ALL, kinds, (gsize) room, ids);
+  return ids;
+}
+
+static gboolean
+is_of_own_file (hid_t id)
+{
+  const hid_t file = H5Iget_file_id (id);
+  const gboolean result = is_own (file);
+
+  H5Idec_ref (file);
+  return result;
 }
 
 /* Not ours: of one that a full disk broke off the library keeps the number, and crashes when it is asked for anything of it, or is closed. With
- * damaged ones it does not come to an end. */
+ * damaged ones it does not come to an end. What is in files goes first: of one that is closed but for that there is no number. */
 static void
 close_files_of_others (void)
 {
-  const unsigned parts = H5F_OBJ_DATASET | H5F_OBJ_GROUP | H5F_OBJ_DATATYPE | H5F_OBJ_ATTR;
-  const gssize n_files = MAX (H5Fget_obj_count (H5F_OBJ_ALL, H5F_OBJ_FILE), 0);
-  g_autofree hid_t *files = g_new (hid_t, n_files + 1);
-  const gssize n_listed = H5Fget_obj_ids (H5F_OBJ_ALL, H5F_OBJ_FILE, (gsize) n_files, files);
+  gssize n_parts, n_files;
+  g_autofree hid_t *parts = list_open (H5F_OBJ_DATASET | H5F_OBJ_GROUP | H5F_OBJ_DATATYPE | H5F_OBJ_ATTR, &n_parts);
 
-  for (gssize i = 0; i < n_listed; i++)
-    {
-      if (H5Iis_valid (files[i]) <= 0 || (own_files != NULL && g_hash_table_contains (own_files, &files[i])))
-        continue;
-      const gssize n = MAX (H5Fget_obj_count (files[i], parts), 0);
-      g_autofree hid_t *ids = g_new (hid_t, n + 1);
-      close_all (ids, H5Fget_obj_ids (files[i], parts, (gsize) n, ids));
-      close_all (&files[i], 1);
-    }
+  for (gssize i = 0; i < n_parts; i++)
+    if (H5Iis_valid (parts[i]) > 0 && !is_own (parts[i]) && !is_of_own_file (parts[i]))
+      close_all (parts[i]);
+
+  g_autofree hid_t *files = list_open (H5F_OBJ_FILE, &n_files);
+  for (gssize i = 0; i < n_files; i++)
+    if (!is_own (files[i]))
+      close_all (files[i]);
 }
 
 /* What others have open in the library is closed when the process ends, perhaps while a worker still reads: that is waited for,
@@ -135,6 +180,7 @@ close_at_exit (void)
   if (!ending.closes)
     return;
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
+  begin_life ();
   close_files_of_others ();
 }
 
@@ -165,7 +211,10 @@ hl_hdf5_lock (void)
   if (!ending.prepared)
     prepare ();
   if (outside.depth++ == 0)
-    set_our_ways ();
+    {
+      set_our_ways ();
+      begin_life ();
+    }
   return &held;
 }
 
@@ -180,8 +229,21 @@ hl_hdf5_unlock (HlHdf5Lock *lock)
 void
 hl_hdf5_close (hid_t id)
 {
-  if (id >= 0 && H5Idec_ref (id) == 0)
-    hl_hdf5_forget_file (id);
+  const int n = id >= 0 ? H5Idec_ref (id) : 1;
+
+  if (n == 0)
+    hl_hdf5_forget (id);
+  else if (n < 0 && H5Iis_valid (id) > 0)
+    hl_hdf5_keep (id);
+}
+
+/* What was opened in that life of the library is closed with it at the latest. */
+void
+hl_hdf5_close_of (guint life,
+                  hid_t id)
+{
+  if (life == hl_hdf5_get_life ())
+    hl_hdf5_close (id);
 }
 
 typedef struct
@@ -333,7 +395,7 @@ driver_get_handle (H5FD_t *file,
                    hid_t   access,
                    void  **handle)
 {
-  *handle = &((HlHdf5Driver *) file)->handle;
+  *handle = ((HlHdf5Driver *) file)->handle;
   return 0;
 }
 
@@ -381,7 +443,7 @@ check_local_heap (const HlHdf5Driver *self,
 {
   if (size < 4 || memcmp (bytes, "HEAP", 4) != 0)
     return NULL;
-  const HlHdf5Bytes file = { &self->handle, self->parent.base_addr, sizeof (guint64), sizeof (guint64) };
+  const HlHdf5Bytes file = { self->handle, self->parent.base_addr, sizeof (guint64), sizeof (guint64) };
   const guint64 heap_size = size >= 32 ? hl_hdf5_bytes_get (bytes + 8, 8) : G_MAXUINT64;
   if (heap_size > self->end_of_file)
     return "a heap of names is longer than the file";
@@ -409,7 +471,7 @@ driver_read (H5FD_t    *file,
   while (done < size)
     {
       const gssize n = address + done < self->end_of_file
-                         ? pread (self->handle.fd, (guint8 *) target + done, size - done, (off_t) (address + done))
+                         ? pread (self->handle->fd, (guint8 *) target + done, size - done, (off_t) (address + done))
                          : 0;
       if (n < 0 && errno == EINTR)
         continue;
@@ -419,7 +481,7 @@ driver_read (H5FD_t    *file,
         return hl_hdf5_driver_refuse (H5E_TRUNCATED, "something lies behind the end of the file");
       done += (size_t) n;
     }
-  if (!hl_file_version_check (&self->handle.version, self->handle.fd, NULL))
+  if (!hl_file_version_check (&self->handle->version, self->handle->fd, NULL))
     return hl_hdf5_driver_refuse (H5E_VERSION, "the file was written to");
   /* Numbers may look like anything. */
   if (room_for_chunk == 0 && is_heap (target, size))
@@ -439,22 +501,44 @@ driver_write (H5FD_t     *file,
   return -1;
 }
 
+/* Nobody but the library lets go of the driver, when it is closed. */
+static herr_t
+driver_terminate (void)
+{
+  g_atomic_int_inc (&n_ends);
+  return 0;
+}
+
 static const H5FD_class_t driver_class = {
   HL_HDF5_DRIVER_CLASS, .name = "headlight",   .fc_degree = H5F_CLOSE_STRONG,
   .open = driver_open,  .query = driver_query, .get_handle = driver_get_handle,
-  .read = driver_read,  .write = driver_write,
+  .read = driver_read,  .write = driver_write, .terminate = driver_terminate,
 };
+
+static hid_t driver;
+
+/* With each the driver is the library's anew, and nothing is open here. */
+static void
+begin_life (void)
+{
+  static guint life;
+
+  const guint now = hl_hdf5_get_life ();
+
+  if (life == now)
+    return;
+  life = now;
+  g_clear_pointer (&own, g_hash_table_unref);
+  driver = H5FDregister (&driver_class);
+}
 
 hid_t
 hl_hdf5_open_file (const char *path,
                    GError    **error)
 {
-  static hid_t driver = H5I_INVALID_HID;
   g_auto (HlHdf5Id) access = H5Pcreate (H5P_FILE_ACCESS);
 
-  /* It is gone when somebody has closed the library. Without ours, the library would take its own. */
-  if (H5Iget_type (driver) != H5I_VFL)
-    driver = H5FDregister (&driver_class);
+  /* Without ours, the library would take its own. */
   if (H5Pset_driver (access, driver, NULL) < 0)
     {
       hl_hdf5_set_error (error, _ ("it cannot be opened as HDF5"));
@@ -466,7 +550,7 @@ hl_hdf5_open_file (const char *path,
   const hid_t file = H5Fopen (path, H5F_ACC_RDONLY, access);
   if (file < 0)
     hl_hdf5_set_error (error, _ ("it cannot be opened as HDF5"));
-  return hl_hdf5_keep_file (file);
+  return hl_hdf5_keep (file);
 }
 
 guint64

@@ -32,18 +32,27 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHdf5Lock, hl_hdf5_unlock)
 typedef hid_t HlHdf5Id;
 G_DEFINE_AUTO_CLEANUP_FREE_FUNC (HlHdf5Id, hl_hdf5_close, H5I_INVALID_HID)
 
-/* What H5Fget_vfd_handle() tells of. */
+/* Who closes the library closes what everybody has open in it, and its numbers soon stand for other things: another life of it
+ * begins. None is 0. */
+guint     hl_hdf5_get_life          (void);
+gboolean  hl_hdf5_check_life        (guint           life,
+                                     GError        **error);
+void      hl_hdf5_close_of          (guint           life,
+                                     hid_t           id);
+
+/* What H5Fget_vfd_handle() tells of, counted: who reads without the library keeps the descriptor open. */
 typedef struct
 {
   int         fd;
   HlFileVersion version;
 } HlHdf5Handle;
 
+void      hl_hdf5_handle_unref      (HlHdf5Handle   *self);
 hid_t     hl_hdf5_open_file         (const char     *path,
                                      GError        **error);
 hid_t     hl_hdf5_create_file       (int             fd);
-hid_t     hl_hdf5_keep_file         (hid_t           file);
-void      hl_hdf5_forget_file       (hid_t           file);
+hid_t     hl_hdf5_keep              (hid_t           id);
+void      hl_hdf5_forget            (hid_t           id);
 guint64   hl_hdf5_get_file_size     (hid_t           file);
 herr_t    hl_hdf5_read_stored_chunk (hid_t           dataset,
                                      const hsize_t  *offset,
