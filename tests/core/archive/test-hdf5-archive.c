@@ -459,6 +459,177 @@ test_fill (gconstpointer data)
     }
 }
 
+/* A list of which the first @n are written, in chunks of 2, or one value without axes, which is not. */
+static void
+put_list (hid_t       file,
+          const char *name,
+          hid_t       type,
+          const void *fill,
+          guint       size,
+          guint       n,
+          const void *values)
+{
+  const hsize_t sizes[] = { size }, chunk[] = { 2 }, start[] = { 0 }, count[] = { n };
+  const hid_t space = size > 0 ? H5Screate_simple (1, sizes, NULL) : H5Screate (H5S_SCALAR);
+  const hid_t plist = H5Pcreate (H5P_DATASET_CREATE);
+
+  if (fill != NULL)
+    H5Pset_fill_value (plist, type, fill);
+  if (n > 0)
+    H5Pset_chunk (plist, 1, chunk);
+  const hid_t dataset = H5Dcreate2 (file, name, type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+  g_assert_cmpint (dataset, >=, 0);
+  if (n > 0)
+    {
+      const hid_t part = H5Screate_simple (1, count, NULL);
+      H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, count, NULL);
+      g_assert_cmpint (H5Dwrite (dataset, type, part, space, H5P_DEFAULT, values), >=, 0);
+      H5Sclose (part);
+    }
+  H5Dclose (dataset);
+  H5Pclose (plist);
+  H5Sclose (space);
+}
+
+static void
+assert_list (HlArchive  *archive,
+             const char *name,
+             const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) strings = hl_archive_read_strings (archive, name, &error);
+
+  g_assert_no_error (error);
+  g_autofree char *all = g_strjoinv (" ", strings);
+  g_assert_cmpstr (all, ==, expected);
+}
+
+/* So are single values and lists of strings. */
+static void
+test_fill_list (gconstpointer data)
+{
+  const H5F_libver_t version = (H5F_libver_t) GPOINTER_TO_INT (data);
+  static const gint64 one = 1;
+  static const double eighth = 0.125;
+  static const char *const none = NULL, *const text = "tok", *const words[] = { "uno", "dos", "tres" };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "fill.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  const hid_t file = create_file (path, version);
+  const hid_t fixed = H5Tcopy (H5T_C_S1), variable = H5Tcopy (H5T_C_S1);
+
+  H5Tset_size (fixed, 3);
+  H5Tset_strpad (fixed, H5T_STR_NULLPAD);
+  H5Tset_size (variable, H5T_VARIABLE);
+  put_list (file, "causal", H5T_STD_I64LE, &one, 0, 0, NULL);
+  put_list (file, "scale", H5T_IEEE_F64LE, &eighth, 0, 0, NULL);
+  put_list (file, "model", fixed, "abc", 0, 0, NULL);
+  put_list (file, "tokens", fixed, "tok", 3, 0, NULL);
+  put_list (file, "some", fixed, "tok", 7, 3, "unodostre");
+  put_list (file, "empty", fixed, NULL, 3, 0, NULL);
+  put_list (file, "variable", variable, NULL, 5, 3, words);
+  put_list (file, "no words", variable, &none, 5, 3, words);
+  put_list (file, "words", variable, &text, 5, 3, words);
+  H5Tclose (fixed);
+  H5Tclose (variable);
+  H5Fclose (file);
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GVariant) causal = hl_archive_get_attribute (archive, "", "causal", &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_variant_get_int64 (causal), ==, 1);
+  g_autoptr (GVariant) scale = hl_archive_get_attribute (archive, "", "scale", &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (g_variant_get_double (scale), ==, 0.125);
+  g_autoptr (GVariant) model = hl_archive_get_attribute (archive, "", "model", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (g_variant_get_string (model, NULL), ==, "abc");
+  assert_list (archive, "tokens", "tok tok tok");
+  assert_list (archive, "some", "uno dos tre tok tok tok tok");
+  assert_list (archive, "empty", "  ");
+  assert_list (archive, "variable", "uno dos tres  ");
+  assert_list (archive, "no words", "uno dos tres  ");
+
+  /* It lies where the library is not let, and is called what it is. */
+  g_assert_null (hl_archive_read_strings (archive, "words", &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "fill value is of variable length"));
+}
+
+/* One that is not found stands for nothing: the message is what it was before HDF5 1.6. */
+static void
+test_fill_unknown (void)
+{
+  static const char fill[] = "what stands for the rest";
+  static const guint8 now[] = { 0x05, 0x00 }, then[] = { 0x04, 0x00 };
+  const gsize head = 16; /* of the message, and what comes before the value in it */
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "fill.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize size;
+  const hid_t file = create_file (path, H5F_LIBVER_EARLIEST);
+  const hid_t type = H5Tcopy (H5T_C_S1);
+
+  H5Tset_size (type, sizeof fill);
+  put_list (file, "contiguous", type, fill, 3, 0, NULL);
+  put_list (file, "chunked", type, fill, 3, 1, fill);
+  put_list (file, "written", type, fill, 2, 2, (char[2 * sizeof fill]){ "a" });
+  H5Tclose (type);
+  H5Fclose (file);
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  for (gsize i = head; i + sizeof fill <= size; i++)
+    if (memcmp (bytes + i, fill, sizeof fill) == 0 && memcmp (bytes + i - head, now, sizeof now) == 0)
+      {
+        memcpy (bytes + i - head, then, sizeof then);
+        memcpy (bytes + i - 8, bytes + i - 4, 4);
+      }
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) size, NULL));
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_null (hl_archive_read_strings (archive, i == 0 ? "contiguous" : "chunked", &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, "what stands for the rest is not found"));
+      g_clear_error (&error);
+    }
+  assert_list (archive, "written", "a ");
+}
+
+/* In place of an attribute, of whatever rank. */
+static void
+test_single_value (void)
+{
+  static const float number = 3;
+  static const hsize_t chunk[] = { 1, 1 };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "single.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  const hid_t file = create_file (path, H5F_LIBVER_EARLIEST);
+  const hid_t plist = H5Pcreate (H5P_DATASET_CREATE);
+
+  put_square (file, "plain", H5T_STD_I64LE, H5P_DEFAULT, 1, 1, &number, H5T_NATIVE_FLOAT);
+  H5Pset_chunk (plist, 2, chunk);
+  put_square (file, "chunked", H5T_STD_I64LE, plist, 1, 1, &number, H5T_NATIVE_FLOAT);
+  H5Pclose (plist);
+  H5Fclose (file);
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GVariant) value = hl_archive_get_attribute (archive, "", i == 0 ? "plain" : "chunked", &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (g_variant_get_int64 (value), ==, 3);
+    }
+}
+
 /* One of a file's table is called what it is. */
 static void
 test_shared_fill (void)
@@ -604,6 +775,10 @@ main (int   argc,
   g_test_add_data_func ("/hdf5/fill/earliest", GINT_TO_POINTER (H5F_LIBVER_EARLIEST), test_fill);
   g_test_add_func ("/hdf5/fill/shared", test_shared_fill);
   g_test_add_data_func ("/hdf5/fill/1.10", GINT_TO_POINTER (H5F_LIBVER_V110), test_fill);
+  g_test_add_data_func ("/hdf5/fill/list/earliest", GINT_TO_POINTER (H5F_LIBVER_EARLIEST), test_fill_list);
+  g_test_add_data_func ("/hdf5/fill/list/1.10", GINT_TO_POINTER (H5F_LIBVER_V110), test_fill_list);
+  g_test_add_func ("/hdf5/fill/unknown", test_fill_unknown);
+  g_test_add_func ("/hdf5/single-value", test_single_value);
   g_test_add_func ("/hdf5/enumerations", test_enumerations);
   g_test_add_func ("/hdf5/recognise", test_recognise);
   g_test_add_func ("/hdf5/quiet", test_quiet);

@@ -333,15 +333,22 @@ hl_hdf5_check_type (hid_t       group,
   return FALSE;
 }
 
-/* The fill value that a dataset has of its own, as it is stored, if it takes @size bytes. */
+/* What was never written of a dataset reads as zeros unless the file says what else, as it is stored, in @size bytes. Returns
+ * whether that is found, which it is not in files from before HDF5 1.6. The library crashes on some damaged fill values (1.10.8),
+ * so it is not asked for them. */
 gboolean
 hl_hdf5_read_fill (hid_t   dataset,
                    guint8 *value,
                    gsize   size)
 {
+  g_auto (HlHdf5Id) plist = H5Dget_create_plist (dataset);
+  H5D_fill_value_t kind = H5D_FILL_VALUE_DEFAULT;
   Header header = { .fill = value, .n_fill = size };
   H5O_info_t info;
 
+  memset (value, 0, size);
+  if (H5Pfill_value_defined (plist, &kind) < 0 || kind != H5D_FILL_VALUE_USER_DEFINED)
+    return TRUE;
   return H5Oget_info2 (dataset, &info, H5O_INFO_BASIC) >= 0 && check_header (&header, dataset, info.addr) &&
          header.has_fill;
 }

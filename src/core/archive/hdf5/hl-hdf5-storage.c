@@ -349,7 +349,12 @@ hl_hdf5_storage_init (HlHdf5Storage *self,
     case H5D_CHUNKED:
       break;
     default:
-      hl_hdf5_set_error (error, _ ("how “%s” is stored cannot be read"), name);
+      /* Virtual ones were not opened. */
+      if (plist < 0 && hl_hdf5_met_heap ())
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("“%s” cannot be read: its fill value is of variable length"), name);
+      else
+        hl_hdf5_set_error (error, _ ("how “%s” is stored cannot be read"), name);
       return FALSE;
     }
 
@@ -492,8 +497,6 @@ read_contiguous (const HlHdf5Storage *self,
   g_auto (HlHdf5Id) file = H5Iget_file_id (dataset);
   void *handle;
 
-  if (self->offset == HADDR_UNDEF)
-    return TRUE;
   if (H5Fget_vfd_handle (file, H5P_DEFAULT, &handle) < 0)
     {
       hl_hdf5_set_error (error, _ ("“%s” cannot be reached"), name);
@@ -509,6 +512,32 @@ read_contiguous (const HlHdf5Storage *self,
   return TRUE;
 }
 
+/* Fills all with what was never written. */
+static gboolean
+fill_list (const HlHdf5Storage *self,
+           hid_t                dataset,
+           guint64              n,
+           guint8              *target)
+{
+  if (n == 0)
+    return TRUE;
+  if (!hl_hdf5_read_fill (dataset, target, self->element_size))
+    return FALSE;
+  for (guint64 i = 1; i < n; i++)
+    memcpy (target + i * self->element_size, target, self->element_size);
+  return TRUE;
+}
+
+static gboolean
+set_unknown (GError    **error,
+             const char *name)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+               _ ("“%s” cannot be read: not all of it was written, and what stands for the rest is not found"), name);
+  return FALSE;
+}
+
+/* Of rank 1 at the most, or a single one of any rank. */
 gboolean
 hl_hdf5_storage_read_list (const HlHdf5Storage *self,
                            hid_t                dataset,
@@ -519,9 +548,11 @@ hl_hdf5_storage_read_list (const HlHdf5Storage *self,
 {
   const guint64 n = self->shape.rank == 0 ? 1 : self->shape.dims[0];
   const guint64 n_bytes = n * self->element_size;
+  guint64 first[HL_LIMIT_RANK] = { 0 };
 
-  g_assert (self->shape.rank <= 1);
-  if (self->layout == H5D_CONTIGUOUS)
+  for (guint i = 1; i < self->shape.rank; i++)
+    g_assert (n == 1 && self->shape.dims[i] == 1);
+  if (self->layout == H5D_CONTIGUOUS && self->offset != HADDR_UNDEF)
     return read_contiguous (self, dataset, n_bytes, name, target, error);
   if (self->layout == H5D_COMPACT)
     {
@@ -532,14 +563,19 @@ hl_hdf5_storage_read_list (const HlHdf5Storage *self,
         }
       return TRUE;
     }
-  for (guint64 first = 0; first < n; first += self->chunk.dims[0])
+  const gboolean is_filled = fill_list (self, dataset, n, target);
+  if (self->layout == H5D_CONTIGUOUS)
+    return is_filled || set_unknown (error, name);
+  for (; first[0] < n; first[0] += self->chunk.dims[0])
     {
       g_autoptr (GBytes) chunk = NULL;
-      if (!hl_hdf5_storage_read_chunk (self, dataset, &first, name, &chunk, error))
+      if (!hl_hdf5_storage_read_chunk (self, dataset, first, name, &chunk, error))
         return FALSE;
+      if (chunk == NULL && !is_filled)
+        return set_unknown (error, name);
       if (chunk != NULL)
-        memcpy (target + first * self->element_size, g_bytes_get_data (chunk, NULL),
-                MIN (self->chunk.dims[0], n - first) * self->element_size);
+        memcpy (target + first[0] * self->element_size, g_bytes_get_data (chunk, NULL),
+                MIN (self->chunk.dims[0], n - first[0]) * self->element_size);
     }
   return TRUE;
 }

@@ -280,21 +280,16 @@ new_compact (hid_t                dataset,
   return hl_tensor_new_for_bytes (dtype, &storage->shape, NULL, swapped, all, 0, error);
 }
 
-/* What was never written reads as zero, unless the file says what else; where that is not found, as in files from before
- * HDF5 1.6, as no number. The library crashes on some damaged fill values (1.10.8), so it is not asked for them. */
+/* What was never written reads as what the file says; where that is not found, as no number. */
 static float
 get_fill (hid_t    dataset,
           HlDType  dtype,
           gboolean swapped)
 {
-  g_auto (HlHdf5Id) plist = H5Dget_create_plist (dataset);
-  H5D_fill_value_t kind = H5D_FILL_VALUE_DEFAULT;
   const gsize size = hl_dtype_get_size (dtype);
   guint8 value[sizeof (double)];
   float fill;
 
-  if (H5Pfill_value_defined (plist, &kind) < 0 || kind != H5D_FILL_VALUE_USER_DEFINED)
-    return 0;
   g_assert (size <= sizeof value);
   if (!hl_hdf5_read_fill (dataset, value, size))
     return NAN;

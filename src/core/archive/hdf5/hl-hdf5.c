@@ -253,7 +253,8 @@ typedef struct
   gboolean memory;
   gboolean is_written;
   gboolean is_unopened;
-  gboolean is_virtual; /* only virtual datasets make the library ask for what the driver then refuses */
+  /* The driver refuses global heaps, of which nothing is asked but for virtual datasets and fill values of variable length. */
+  gboolean met_heap;
 } Complaint;
 
 /* The library's own wording, of which the numbers are wanted. */
@@ -277,7 +278,7 @@ take_complaint (unsigned            n,
   if (entry->min_num == H5E_TRUNCATED)
     complaint->truncated = TRUE;
   if (entry->maj_num == H5E_IO && entry->min_num == H5E_UNSUPPORTED)
-    complaint->is_virtual = TRUE;
+    complaint->met_heap = TRUE;
   if (entry->maj_num == H5E_IO && entry->min_num == H5E_VERSION)
     complaint->is_written = TRUE;
   if (entry->maj_num == H5E_IO && entry->min_num == H5E_CANTOPENFILE)
@@ -315,7 +316,7 @@ hl_hdf5_set_error (GError    **error,
   else if (complaint.truncated)
     g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("%s: the file ends before what it announces (%s)"), what,
                  reason);
-  else if (complaint.is_virtual)
+  else if (complaint.met_heap)
     g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL,
                  _ ("%s: it is a virtual dataset, made of other datasets, which is not followed"), what);
   else if (complaint.is_unopened)
@@ -349,6 +350,17 @@ hl_hdf5_was_absent (void)
 
   H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_absence, &absent);
   return absent;
+}
+
+/* Whether a global heap was asked for by the call that failed. */
+gboolean
+hl_hdf5_met_heap (void)
+{
+  Complaint complaint = { 0 };
+
+  H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_complaint, &complaint);
+  g_free (complaint.reason);
+  return complaint.met_heap;
 }
 
 /* The library's own driver takes two files at the same place for one, and then shows what was there when the first was

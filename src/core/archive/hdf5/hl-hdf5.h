@@ -25,6 +25,7 @@ void        hl_hdf5_set_error (GError    **error,
                                const char *format,
                                ...) G_GNUC_PRINTF (2, 3);
 gboolean    hl_hdf5_was_absent (void);
+gboolean    hl_hdf5_met_heap  (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHdf5Lock, hl_hdf5_unlock)
 
