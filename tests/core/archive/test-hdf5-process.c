@@ -4,30 +4,16 @@
 #include "core/archive/hdf5/hl-hdf5.h"
 #include "core/archive/hl-archive-writer.h"
 #include "core/document/hl-document.h"
+#include "test-children.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define N 1000
 #define VARIABLE "HEADLIGHT_TEST_FILE"
-
-/* A child that hangs is ended after as long as no machine takes. */
-#define PATIENCE 120
-
-#if defined(__SANITIZE_ADDRESS__)
-/* In a child, what only threads of its parent know is none. */
-int __lsan_is_turned_off (void);
-
-int
-__lsan_is_turned_off (void)
-{
-  return 1;
-}
-#endif
 
 static char *
 get_sample (void)
@@ -75,16 +61,6 @@ assert_numbers (const char *path)
   g_assert_cmpint (H5Dread (dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), >=, 0);
   for (int i = 0; i < N; i++)
     g_assert_cmpint (numbers[i], ==, i);
-}
-
-static void
-assert_ends (pid_t child)
-{
-  int status;
-
-  g_assert_cmpint (child, >, 0);
-  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
-  g_assert_cmpint (status, ==, 0);
 }
 
 static void
@@ -208,15 +184,14 @@ static void
 end_child (void)
 {
   g_autoptr (HlDocument) document = load_sample ();
-  const pid_t child = fork ();
+  const pid_t child = test_fork ();
 
   if (child == 0)
     {
-      alarm (PATIENCE);
       write_numbers ();
       exit (0);
     }
-  assert_ends (child);
+  test_assert_ends (child);
   _exit (0);
 }
 
@@ -258,13 +233,10 @@ test_child_of_reader (void)
 
       g_thread_new (NULL, read_without_end, reads);
       g_async_queue_pop (reads);
-      const pid_t child = fork ();
+      const pid_t child = test_fork ();
       if (child == 0)
-        {
-          alarm (PATIENCE);
-          exit (0);
-        }
-      assert_ends (child);
+        exit (0);
+      test_assert_ends (child);
       _exit (0);
     }
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
