@@ -17,6 +17,7 @@
 #include "app/page/hl-arrival.h"
 #include "app/page/hl-view-switch.h"
 #include "app/page/hl-welcome-page.h"
+#include "app/session/hl-banner.h"
 #include "app/session/hl-lost.h"
 #include "app/window/hl-axes-offer.h"
 #include "app/window/hl-locate.h"
@@ -31,6 +32,9 @@
 
 /* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
 #define REVEAL_AFTER_MS 300
+/* What a page has once it was on top, and once there was a picture in it. */
+#define SEEN_KEY "hl-seen"
+#define READ_KEY "hl-read"
 /* One for each amount of room. */
 #define N_VIEW_SWITCHES 4
 
@@ -272,6 +276,7 @@ follow_page (HlWindow       *self,
   g_set_object (&self->page, page);
   if (page != NULL)
     {
+      g_object_set_data (G_OBJECT (page), SEEN_KEY, page);
       g_signal_connect_swapped (page, "notify::session", G_CALLBACK (on_page_session), self);
       g_signal_connect_swapped (hl_document_page_get_compare_view (page), "notify", G_CALLBACK (emit_changed), self);
       g_signal_connect_swapped (hl_document_page_get_side_panel (page), "notify::shows-heads",
@@ -360,6 +365,14 @@ hl_window_find_page (HlWindow *self,
   return NULL;
 }
 
+/* Whether somebody has gone from a page to another. */
+static gboolean
+is_left (HlWindow       *self,
+         HlDocumentPage *page)
+{
+  return g_object_get_data (G_OBJECT (page), SEEN_KEY) != NULL && page != get_top_page (self);
+}
+
 static gboolean
 on_reveal (gpointer data)
 {
@@ -368,7 +381,7 @@ on_reveal (gpointer data)
   g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
 
   if (self != NULL && page != NULL && page != self->page && hl_document_page_get_loading (page) &&
-      owns_page (self, page) && (hl_arrival_is_first (page) || page == get_top_page (self)))
+      owns_page (self, page) && (hl_arrival_is_first (page) || page == get_top_page (self)) && !is_left (self, page))
     {
       g_set_weak_pointer (&self->left_page, self->page);
       hl_window_show_page (self, page);
@@ -407,7 +420,7 @@ reveal_later (HlWindow       *self,
                       (GDestroyNotify) visit_free);
 }
 
-/* Reads what a page of the window is of. The page comes on top when it has been read, or takes long. */
+/* Reads what a page of the window is of. The page comes on top once, when it has been read or takes long. */
 void
 hl_window_load_page (HlWindow       *self,
                      HlDocumentPage *page)
@@ -478,6 +491,19 @@ on_first_map (HlDocumentPage *page,
   g_idle_add_full (G_PRIORITY_HIGH, focus_page, g_object_ref (page), g_object_unref);
 }
 
+/* What is read again stays where it is, and so does the keyboard, unless it was at a button of what is said over the picture, or
+ * at what has gone. */
+static void
+keep_keyboard (HlWindow       *self,
+               HlDocumentPage *page)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (page == self->page &&
+      (focus == NULL || !gtk_widget_get_mapped (focus) || gtk_widget_get_ancestor (focus, HL_TYPE_BANNER) != NULL))
+    hl_document_page_focus_scene (page);
+}
+
 static void
 on_page_ready (HlWindow       *self,
                HlDocumentPage *page)
@@ -493,7 +519,15 @@ on_page_ready (HlWindow       *self,
     hl_recent_add (hl_document_page_get_file (page),
                    session == NULL || (live != NULL && hl_live_model_is_folder (live)));
   update_title (self);
-  if (!hl_arrival_settle (page) && page != get_top_page (self))
+  const gboolean is_first = hl_arrival_settle (page);
+  if (g_object_get_data (G_OBJECT (page), READ_KEY) != NULL)
+    {
+      keep_keyboard (self, page);
+      return;
+    }
+  if (session != NULL)
+    g_object_set_data (G_OBJECT (page), READ_KEY, page);
+  if ((!is_first && page != get_top_page (self)) || is_left (self, page))
     {
       g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);
       return;
@@ -933,4 +967,6 @@ hl_window_show_document (HlWindow   *self,
   HlDocumentPage *page = hl_window_find_page (self, file);
 
   hl_document_page_show (page != NULL ? page : hl_window_add_page (self, file), document, stamp);
+  if (page != NULL)
+    hl_window_show_page (self, page);
 }

@@ -169,6 +169,93 @@ test_reload (Fixture      *self,
   g_assert_false (is_softmax (get_session (self)));
 }
 
+static gboolean
+is_focus_in (Fixture        *self,
+             HlDocumentPage *page)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (page));
+}
+
+static HlDocumentPage *
+open_other (Fixture *self)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", "examples.h5");
+  HlDocumentPage *before = hl_window_get_page (self->window);
+
+  hl_window_open_files (GTK_APPLICATION (self->application), self->window, &file, 1);
+  PANEL_WAIT_UNTIL (hl_window_get_page (self->window) != before && get_session (self) != NULL);
+  return hl_window_get_page (self->window);
+}
+
+/* A tab that is read again stays below the one that somebody went to meanwhile, and the keyboard is there. */
+static void
+test_below (Fixture      *self,
+            gconstpointer data)
+{
+  open_file (self);
+  HlDocumentPage *page = hl_window_get_page (self->window), *other = open_other (self);
+  g_autoptr (HlSession) before = g_object_ref (hl_document_page_get_session (page));
+
+  hl_window_show_page (self->window, page);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.reload", NULL));
+  hl_window_show_page (self->window, other);
+  hl_document_page_focus_scene (other);
+  PANEL_WAIT_UNTIL (hl_document_page_get_session (page) != before);
+  g_assert_true (hl_window_get_page (self->window) == other);
+  g_assert_true (is_focus_in (self, other));
+}
+
+/* So does one that takes long to be read for the first time, once it was seen; the keyboard goes to its picture when it is on top
+ * again. */
+static void
+test_left (Fixture      *self,
+           gconstpointer data)
+{
+  HlDocumentPage *other = open_other (self);
+  HlDocumentPage *page = hl_window_add_page (self->window, self->file);
+
+  hl_window_load_page (self->window, page);
+  hl_window_show_page (self->window, page);
+  hl_window_show_page (self->window, other);
+  hl_document_page_focus_scene (other);
+  PANEL_WAIT_UNTIL (hl_document_page_get_session (page) != NULL);
+  g_assert_true (hl_window_get_page (self->window) == other);
+  g_assert_true (is_focus_in (self, other));
+  hl_window_show_page (self->window, page);
+  PANEL_WAIT_UNTIL (gtk_window_get_focus (GTK_WINDOW (self->window)) ==
+                    GTK_WIDGET (hl_document_page_get_scene_view (page)));
+}
+
+/* Whoever is in a panel stays there; who pressed a button of what is said over the picture goes on in the picture. */
+static void
+test_keyboard (Fixture      *self,
+               gconstpointer data)
+{
+  open_file (self);
+  HlDocumentPage *page = hl_window_get_page (self->window);
+  GtkWidget *panel = GTK_WIDGET (hl_document_page_get_side_panel (page));
+  GtkWidget *button = panel_get_child (panel_get_child (GTK_WIDGET (page), "banner"), "action_button");
+
+  g_object_set (self->window, "panel-visible", TRUE, NULL);
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (panel) && gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD));
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (HlSession) before = g_object_ref (get_session (self));
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.reload", NULL));
+      PANEL_WAIT_UNTIL (get_session (self) != NULL && get_session (self) != before);
+      g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == focus);
+      if (i > 0)
+        return;
+      replace (self, "examples.h5");
+      PANEL_WAIT_UNTIL (gtk_widget_get_mapped (button));
+      g_assert_true (gtk_widget_grab_focus (button));
+      focus = GTK_WIDGET (hl_document_page_get_scene_view (page));
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -180,5 +267,8 @@ main (int   argc,
   g_test_add ("/read-again/axes-of", Fixture, NULL, set_up, test_axes_of, tear_down);
   g_test_add ("/read-again/softmax", Fixture, NULL, set_up, test_softmax, tear_down);
   g_test_add ("/read-again/reload", Fixture, NULL, set_up, test_reload, tear_down);
+  g_test_add ("/read-again/below", Fixture, NULL, set_up, test_below, tear_down);
+  g_test_add ("/read-again/left", Fixture, NULL, set_up, test_left, tear_down);
+  g_test_add ("/read-again/keyboard", Fixture, NULL, set_up, test_keyboard, tear_down);
   return g_test_run ();
 }
