@@ -95,6 +95,19 @@ class Charts(Figures):
                             self.other[1])
         self.assertIn("change (Jensen–Shannon)", change)
 
+    def test_difference_of_classes(self):
+        """A class is not subtracted: between any two there is nothing but a sentence."""
+        files = []
+        for weights in ([[float(i == k) for k in range(12)] for i in range(12)], [[1 / 12] * 12] * 12):
+            files.append(self.folder / f"{len(files)}.json")
+            files[-1].write_text(json.dumps({"attention": [[weights]], "tokens": [f"t{i}" for i in range(12)]}))
+        for first, second in ((files[0], files[0]), files, files[::-1]):
+            for chart in ("grid", "layers"):
+                texts = " ".join(self.texts(first, f"--chart={chart}", "--number=pattern", f"--difference={second}"))
+                self.assertIn("A class has no difference; " if chart == "grid" else "A class has no mean", texts)
+                for word in ("vertical", "diagonal", "heterogeneous"):
+                    self.assertNotIn(word, texts)
+
     def test_over_texts(self):
         """Means of the texts, as stats tells them, whichever is the first; in the model view, too."""
         lines = [" ".join(VOCABULARY[25 + i:25 + 2 * i + 3]) for i in range(3)]

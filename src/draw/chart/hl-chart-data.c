@@ -235,6 +235,12 @@ read_numbers (HlSceneData       *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
+static gboolean
+is_class (HlHeadMeasure measure)
+{
+  return hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words != NULL;
+}
+
 /* Of numbers over texts, if there are some, a scatter has the distances over these. */
 HlChartData *
 hl_chart_data_new (const HlShown *shown,
@@ -245,7 +251,7 @@ hl_chart_data_new (const HlShown *shown,
   self->parent.klass = &data_class;
   self->kind = shown->options.chart;
   if (hl_chart_kind_draws_number (self->kind) && shown->other != NULL &&
-      hl_head_measure_is_stat (shown->options.number))
+      hl_head_measure_is_stat (shown->options.number) && !is_class (shown->options.number))
     {
       self->others.measure = shown->options.number;
       g_set_object (&self->others.attention, shown->original);

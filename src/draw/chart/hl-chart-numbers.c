@@ -123,13 +123,12 @@ init_alone (HlChartNumbers *self,
     self->spreads = g_new (double, MAX (n, 1));
   self->layers = g_new (HlChartLayer, MAX (self->n_layers, 1));
   self->is_complete = numbers != NULL && hl_head_numbers_knows (numbers, measure) && (!is_difference || others != NULL);
+  const gboolean is_undefined = hl_chart_numbers_mixes_texts (self) || hl_chart_numbers_subtracts_classes (self);
   for (guint i = 0; i < n; i++)
     {
       const double own = numbers != NULL && measure != HL_HEAD_MEASURE_NONE ? hl_head_numbers_get (numbers, measure, i)
                                                                             : NAN;
-      self->values[i] = !is_difference                                           ? own
-                        : others != NULL && !hl_chart_numbers_mixes_texts (self) ? others[i] - own
-                                                                                 : NAN;
+      self->values[i] = !is_difference ? own : others != NULL && !is_undefined ? others[i] - own : NAN;
       if (self->spreads != NULL)
         self->spreads[i] = get_deviation (numbers, measure, i);
     }

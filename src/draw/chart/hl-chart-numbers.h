@@ -65,6 +65,13 @@ hl_chart_numbers_mixes_texts (const HlChartNumbers *self)
   return self->is_difference && self->n_texts > 0;
 }
 
+/* Whether it is a difference of classes, which stand for no numbers. */
+static inline gboolean
+hl_chart_numbers_subtracts_classes (const HlChartNumbers *self)
+{
+  return self->is_difference && self->words != NULL;
+}
+
 /* How many are drawn of a layer: one of each head, or the layer's. */
 static inline guint
 hl_chart_numbers_get_n_drawn (const HlChartNumbers *self,

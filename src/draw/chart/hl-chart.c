@@ -18,6 +18,8 @@ hl_chart_get_numbers_notice (const HlChart *self)
     return g_strdup (wanted == HL_HEAD_MEASURE_PAIR     ? _ ("Find heads by a pair of words first")
                      : wanted == HL_HEAD_MEASURE_CHANGE ? _ ("There is nothing to compare with")
                                                         : _ ("No number is chosen"));
+  if (hl_chart_numbers_subtracts_classes (self->numbers))
+    return g_strdup (_ ("A class has no difference; the two sides can be seen side by side"));
   if (hl_chart_numbers_mixes_texts (self->numbers))
     return g_strdup (
       _ ("Means over several texts have no difference; “Several Texts” shows the numbers of this text again"));

@@ -677,6 +677,46 @@ test_difference_of_means (void)
     }
 }
 
+/* Classes are not subtracted, whichever stands first: there is nothing to draw. */
+static void
+test_difference_of_classes (void)
+{
+  HlViewState *states[2];
+  const HlPick pick = { HL_PICK_MAP };
+  HlPick picked;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      float weights[N * N];
+      const char *tokens[N + 1] = { NULL };
+      g_autoptr (GError) error = NULL;
+
+      for (guint k = 0; k < N * N; k++)
+        weights[k] = i == 0 ? k % (N + 1) == 0 : 1.0f / N;
+      for (guint k = 0; k < N; k++)
+        tokens[k] = "i";
+      states[i] = test_make_state (1, 1, N, N, weights, tokens, 0, (HlMask){ FALSE, 0 });
+      hl_view_state_set_option (states[i], view, HL_VIEW_CHART);
+      hl_view_state_set_option (states[i], chart, HL_CHART_GRID);
+      hl_view_state_set_option (states[i], number, HL_HEAD_MEASURE_PATTERN);
+      g_assert_true (hl_view_state_complete_numbers (states[i], NULL, &error));
+      g_assert_no_error (error);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      hl_view_state_set_difference (states[i], hl_view_state_get_attention (states[1 - i]), NULL);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_CHART, states[i], 640, 480, 1);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_true (test_is_blank (picture));
+      hl_scene_pick (scene, 320, 240, &picked);
+      g_assert_true (picked.kind == HL_PICK_NONE);
+      g_assert_null (hl_scene_describe (scene, &pick));
+    }
+  for (guint i = 0; i < 2; i++)
+    g_object_unref (states[i]);
+}
+
 /* What cannot be drawn is said. */
 static void
 test_notices (void)
@@ -786,6 +826,7 @@ main (int   argc,
   g_test_add_func ("/chart/beside", test_beside);
   g_test_add_func ("/chart/difference", test_difference);
   g_test_add_func ("/chart/difference-of-means", test_difference_of_means);
+  g_test_add_func ("/chart/difference-of-classes", test_difference_of_classes);
   g_test_add_func ("/chart/notices", test_notices);
   g_test_add_func ("/chart/plane", test_plane);
   return g_test_run ();
