@@ -29,6 +29,7 @@ typedef struct
   CliViewOptions view;
   GArray *rows;       /* (element-type Row) */
   GString *alignment; /* what tokens both sides have */
+  GPtrArray *notes;   /* (element-type utf8): which attentions are left out, and why */
 } Compare;
 
 static int
@@ -68,11 +69,13 @@ describe_alignment (Compare      *self,
                             attention);
 }
 
+/* What one attention lacks, another may have: why it is left out is in @lacking. */
 static gboolean
 compare_attentions (Compare     *self,
                     CliJob      *job,
                     HlAttention *a,
                     HlAttention *b,
+                    GError     **lacking,
                     GError     **error)
 {
   const char *name = hl_attention_kind_get_name (hl_attention_get_kind (a));
@@ -81,10 +84,15 @@ compare_attentions (Compare     *self,
   g_autoptr (HlAttention) derived_a = NULL;
   g_autoptr (HlAttention) derived_b = NULL;
 
-  if (!cli_other_side_check_heads (&self->other, b, error) ||
-      !cli_view_options_derive (&self->view, a, &derived_a, &source_a, error) ||
-      !cli_view_options_derive (&self->view, b, &derived_b, &source_b, error))
+  if (!cli_other_side_check_heads (&self->other, b, error))
     return FALSE;
+  if (!cli_view_options_derive (&self->view, a, &derived_a, &source_a, lacking))
+    return TRUE;
+  if (!cli_view_options_derive (&self->view, b, &derived_b, &source_b, lacking))
+    {
+      g_prefix_error (lacking, "“%s”: ", self->other.file);
+      return TRUE;
+    }
   /* What is made of several corresponds to what is made likewise. */
   const HlHeadPairing pairing = { hl_attention_get_layer_name (derived_b) != NULL ? -1 : self->other.layer,
                                   hl_attention_get_head_name (derived_b) != NULL ? -1 : self->other.head };
@@ -108,7 +116,8 @@ collect (CliJob  *job,
 {
   Compare *self = job->data;
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
-  gboolean found = FALSE;
+  g_autoptr (GError) lacking = NULL;
+  guint n_compared = 0;
 
   if (document == NULL)
     return FALSE;
@@ -125,14 +134,24 @@ collect (CliJob  *job,
 
       if (b == NULL)
         continue;
-      found = TRUE;
-      if (!compare_attentions (self, job, a, b, error))
+      g_clear_error (&lacking);
+      if (!compare_attentions (self, job, a, b, &lacking, error))
         return FALSE;
+      if (lacking == NULL)
+        n_compared++;
+      else
+        g_ptr_array_add (self->notes,
+                         g_strdup_printf (_ ("“%s” is left out: %s"),
+                                          hl_attention_kind_get_name (hl_attention_get_kind (a)), lacking->message));
     }
-  if (!found)
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” has no attention of the same kind"), self->other.file);
   g_array_sort (self->rows, compare_rows);
-  return found;
+  if (n_compared > 0)
+    return TRUE;
+  if (lacking != NULL)
+    g_propagate_error (error, g_steal_pointer (&lacking));
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” has no attention of the same kind"), self->other.file);
+  return FALSE;
 }
 
 static CliTable *
@@ -174,6 +193,7 @@ compare_clear (Compare *self)
   g_free (self->wanted);
   g_array_unref (self->rows);
   g_string_free (self->alignment, TRUE);
+  g_ptr_array_unref (self->notes);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
   cli_view_options_clear (&self->view);
@@ -189,6 +209,7 @@ run_compare (char **arguments)
   g_auto (GStrv) files = NULL;
   g_auto (Compare) self = { .rows = g_array_new (FALSE, FALSE, sizeof (Row)),
                             .alignment = g_string_new (NULL),
+                            .notes = g_ptr_array_new_with_free_func (g_free),
                             .other = CLI_OTHER_SIDE_INIT };
   CliModelPart *const parts[] = { &self.text.part, &self.other.model_text.part };
   const GOptionEntry entries[] = {
@@ -236,6 +257,8 @@ run_compare (char **arguments)
       if (format == CLI_FORMAT_TABLE)
         cli_print_text (self.alignment->str);
       cli_table_print (table, format);
+      for (guint i = 0; i < self.notes->len; i++)
+        cli_print_note (g_ptr_array_index (self.notes, i));
     }
   return status;
 }

@@ -148,6 +148,19 @@ class Compare(Case):
             self.assertTrue(rows)
             self.assertEqual({row["divergence"] for row in rows} - {None}, {0}, name)
 
+    def test_lacking(self):
+        """An attention that lacks what is made of it is left out, and said; without any other, there is nothing."""
+        source = FIXTURES / "encoder-decoder.h5"
+        for options in ([source], ["--other-layer=0"]):
+            for quantity in ("rollout", "residual", "flow"):
+                result = test_cli.run("compare", source, *options, f"--quantity={quantity}", "--format=json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual({row["block"] for row in json.loads(result.stdout)}, {"encoder", "decoder"})
+                self.assertIn("“cross” is left out: the quantity needs queries and keys that are the same", result.stderr)
+        self.fails("compare", source, source, "--quantity=norm", says="the quantity needs values and the output projection")
+        self.fails("compare", FIXTURES / "cross-only.h5", source, "--quantity=flow", says="the quantity needs queries and keys")
+        self.fails("compare", source, "--other-layer=99", "--quantity=rollout", says="no layer 99")
+
     def test_nothing_in_common(self):
         for name, words in (("a.json", ["x", "y"]), ("b.json", ["v", "w"])):
             (self.folder / name).write_text(json.dumps({"attention": [[[[1, 0], [0.5, 0.5]]]], "tokens": words}))
