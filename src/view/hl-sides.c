@@ -279,10 +279,19 @@ on_attention (HlSides *self)
 }
 
 static void
+subtract (HlSides *self,
+          gboolean difference)
+{
+  hl_view_state_set_other_call (self->a, difference ? hl_view_state_get_call (self->b) : NULL);
+  hl_view_state_set_difference (self->a, difference ? hl_view_state_get_attention (self->b) : NULL,
+                                difference ? &self->pairing : NULL);
+}
+
+static void
 update_difference (HlSides *self)
 {
   if (hl_sides_get_difference (self))
-    hl_view_state_set_difference (self->a, hl_view_state_get_attention (self->b), &self->pairing);
+    subtract (self, TRUE);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -486,8 +495,7 @@ hl_sides_set_difference (HlSides *self,
   /* Whoever hears that the difference is gone finds two sides. */
   if (!difference)
     set_beside (self, TRUE);
-  hl_view_state_set_difference (self->a, difference ? hl_view_state_get_attention (self->b) : NULL,
-                                difference ? &self->pairing : NULL);
+  subtract (self, difference);
   HlComparison *comparison = difference ? hl_view_state_get_shown (self->a)->comparison : before;
   if (comparison != NULL)
     {

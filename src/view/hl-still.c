@@ -22,6 +22,7 @@ hl_still_take (HlStill     *self,
   };
   g_set_object (&self->compared, hl_view_state_get_compared (state));
   g_set_object (&self->call, hl_view_state_get_call (state));
+  g_set_object (&self->other_call, hl_view_state_get_other_call (state));
 }
 
 /* Returns a view state for this thread. Long texts of a difference that were still being aligned are aligned first. */
@@ -31,6 +32,7 @@ hl_still_show (const HlStill *self)
   HlViewState *state = hl_view_state_new_showing (self->example, self->shown, &self->hidden, &self->pin);
 
   hl_view_state_set_call (state, self->call);
+  hl_view_state_set_other_call (state, self->other_call);
   hl_view_state_set_names (state, self->name, self->other_name);
   hl_view_state_set_pairs (state, self->pairs);
   hl_view_state_set_compared (state, self->compared);
@@ -50,5 +52,6 @@ hl_still_clear (HlStill *self)
   g_clear_pointer (&self->pairs, g_free);
   g_clear_object (&self->compared);
   g_clear_object (&self->call);
+  g_clear_object (&self->other_call);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
 }

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @compared: (nullable): what heads are compared with
  * @numbers: (nullable): what is known of them
  * @call: (nullable): what computed the example
+ * @other_call: (nullable): what computed that which it is subtracted from
  *
  * What a view state shows at some moment: values, and what never changes. Another thread may have it, as it may not have
  * the view state, nor what aligns texts for that. Zeros for none.
@@ -33,6 +34,7 @@ typedef struct
   HlComparison  *compared;
   HlHeadNumbers *numbers;
   HlModelCall   *call;
+  HlModelCall   *other_call;
 } HlStill;
 
 void         hl_still_take  (HlStill       *self,

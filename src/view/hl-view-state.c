@@ -21,6 +21,7 @@ struct _HlViewState
   guint serial;
   HlExample *example;
   HlModelCall *call;
+  HlModelCall *other_call;
   HlAttention *attention;
   HlAttentionSource *attention_source;
   HlViewOptions options;
@@ -239,6 +240,7 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->attention_source);
   g_clear_object (&self->counterpart.attention);
   g_clear_object (&self->call);
+  g_clear_object (&self->other_call);
   hl_view_picks_clear (&self->picks);
   hl_known_heads_clear (&self->known);
   g_free (self->counterpart.name);
@@ -552,6 +554,26 @@ hl_view_state_set_call (HlViewState *self,
   g_return_if_fail (call == NULL || HL_IS_MODEL_CALL (call));
 
   g_set_object (&self->call, call);
+}
+
+HlModelCall *
+hl_view_state_get_other_call (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->other_call;
+}
+
+/* Likewise of what it is subtracted from: to be told before hl_view_state_set_difference(). */
+void
+hl_view_state_set_other_call (HlViewState *self,
+                              HlModelCall *call)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
+  g_return_if_fail (call == NULL || HL_IS_MODEL_CALL (call));
+
+  g_set_object (&self->other_call, call);
 }
 
 HlAttention *

@@ -26,6 +26,9 @@ void         hl_view_state_set_example   (HlViewState *self,
 HlModelCall *hl_view_state_get_call      (HlViewState *self);
 void         hl_view_state_set_call      (HlViewState *self,
                                           HlModelCall *call);
+HlModelCall *hl_view_state_get_other_call (HlViewState *self);
+void         hl_view_state_set_other_call (HlViewState *self,
+                                          HlModelCall *call);
 HlAttention *hl_view_state_get_attention (HlViewState *self);
 void         hl_view_state_set_attention (HlViewState *self,
                                           HlAttention *attention);

@@ -108,6 +108,23 @@ class Charts(Figures):
                 for word in ("vertical", "diagonal", "heterogeneous"):
                     self.assertNotIn(word, texts)
 
+    def test_difference_of_runs(self):
+        """What runs the model is subtracted as well; a side that has no model is named."""
+        rows = [json.loads(test_cli.run("stats", self.model, text, "--numbers=ablation-zero,induction", "--format=json").stdout)
+                for text in (self.text, f"--text={WORDS[1]} {WORDS[2]}")]
+        for number in ("ablation-zero", "induction"):
+            texts = self.texts(self.model, self.text, "--chart=grid", f"--number={number}", "--difference" + self.other[0],
+                               self.other[1])
+            cells = [text for text in texts if re.fullmatch(r"[<>]?−?[\d.]+( %)?", text)][-len(rows[0]):]
+            for cell, one, other in zip(cells, *rows, strict=True):
+                shown = float(cell.strip("<> %").replace("−", "-")) / (100 if "%" in cell else 1)
+                delta = 0.0051 if "%" in cell else max(0.001, 0.06 * abs(shown))
+                self.assertAlmostEqual(shown, other[number] - one[number], delta=delta, msg=texts)
+        dump = self.folder / "dump.h5"
+        self.done("recompute", self.model, self.text, "-o", dump)
+        texts = self.texts(self.model, self.text, "--chart=grid", "--number=ablation-zero", f"--difference={dump}")
+        self.assertIn("B needs the model: open a model’s folder with a text", texts)
+
     def test_over_texts(self):
         """Means of the texts, as stats tells them, whichever is the first; in the model view, too."""
         lines = [" ".join(VOCABULARY[25 + i:25 + 2 * i + 3]) for i in range(3)]

@@ -411,6 +411,31 @@ test_still_aligns (void)
   g_assert_cmpuint (hl_view_state_get_pinned (same)->key, >, 1234);
 }
 
+/* What computed the second side is known of the difference as long as it is shown, in another thread too. */
+static void
+test_calls (Fixture      *self,
+            gconstpointer data)
+{
+  g_autoptr (HlModelCall) first = g_object_new (HL_TYPE_MODEL_CALL, NULL);
+  g_autoptr (HlModelCall) second = g_object_new (HL_TYPE_MODEL_CALL, NULL);
+  g_autoptr (HlExample) example = make_example (3, 2, 3, tokens_b);
+  g_autoptr (HlSides) sides = compare (self, -1, -1);
+  g_auto (HlStill) still = { 0 };
+
+  hl_view_state_set_call (self->b, first);
+  g_assert_null (hl_view_state_get_other_call (self->a));
+  hl_sides_set_difference (sides, TRUE);
+  g_assert_true (hl_view_state_get_other_call (self->a) == first);
+  hl_still_take (&still, self->a);
+  g_autoptr (HlViewState) same = hl_still_show (&still);
+  g_assert_true (hl_view_state_get_other_call (same) == first);
+  hl_view_state_set_call (self->b, second);
+  hl_view_state_set_example (self->b, example);
+  g_assert_true (hl_view_state_get_other_call (self->a) == second);
+  hl_sides_set_difference (sides, FALSE);
+  g_assert_null (hl_view_state_get_other_call (self->a));
+}
+
 /* A difference reads both sides, and the one that is seen may hold all that it announces. */
 static void
 test_expansion (void)
@@ -453,6 +478,7 @@ main (int   argc,
   ADD ("layer-of-pin", test_layer_of_pin);
   g_test_add_func ("/sides/aligner", test_aligner);
   ADD ("still", test_still);
+  ADD ("calls", test_calls);
   g_test_add_func ("/sides/still-aligns", test_still_aligns);
   g_test_add_func ("/sides/expansion", test_expansion);
   return g_test_run ();

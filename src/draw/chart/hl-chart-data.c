@@ -28,7 +28,9 @@ clear (HlSceneData *data)
   g_clear_object (&self->others.other);
   g_clear_object (&self->others.weights);
   g_clear_object (&self->others.source);
+  g_clear_object (&self->others.call);
   g_free (self->others.values);
+  g_free (self->others.lacking);
   g_clear_object (&self->heads.source);
   g_clear_pointer (&self->heads.over_texts, hl_head_distances_unref);
   g_clear_pointer (&self->heads.distances, hl_head_distances_unref);
@@ -57,8 +59,8 @@ equal (const HlSceneData *self,
   const HlChartData *b = (const HlChartData *) other;
 
   return a->kind == b->kind && a->others.attention == b->others.attention && a->others.other == b->others.other &&
-         a->others.measure == b->others.measure && a->others.quantity == b->others.quantity &&
-         hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
+         a->others.call == b->others.call && a->others.measure == b->others.measure &&
+         a->others.quantity == b->others.quantity && hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
          hl_range_equal (a->others.queries, b->others.queries) && a->heads.source == b->heads.source &&
          a->heads.over_texts == b->heads.over_texts && hl_range_equal (a->heads.queries, b->heads.queries) &&
          have_equal_tokens (&a->tokens, &b->tokens);
@@ -79,9 +81,13 @@ read_others (HlChartOthers *self,
     .weights = self->weights,
     .first_query = self->queries.first,
     .n_queries = self->queries.n,
+    .call = self->call,
   };
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GError) lacking = NULL;
 
+  if (!hl_head_number_check (self->measure - HL_HEAD_MEASURE_STATS, &request, &lacking))
+    self->lacking = g_strdup (lacking->message);
   if (!hl_head_numbers_complete (&numbers, &request, hl_head_measure_get_set (self->measure), progress, cancellable,
                                  error))
     return FALSE;
@@ -241,10 +247,12 @@ is_class (HlHeadMeasure measure)
   return hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words != NULL;
 }
 
-/* Of numbers over texts, if there are some, a scatter has the distances over these. */
+/* Of numbers over texts, if there are some, a scatter has the distances over these. @other_call (nullable) computed the
+ * second side of a difference. */
 HlChartData *
 hl_chart_data_new (const HlShown *shown,
-                   HlHeadNumbers *numbers)
+                   HlHeadNumbers *numbers,
+                   HlModelCall   *other_call)
 {
   HlChartData *self = g_atomic_rc_box_new0 (HlChartData);
 
@@ -258,6 +266,7 @@ hl_chart_data_new (const HlShown *shown,
       g_set_object (&self->others.other, shown->other);
       self->others.weights = hl_attention_make_source (shown->other);
       self->others.source = hl_shown_number (shown, shown->other, self->others.weights);
+      g_set_object (&self->others.call, other_call);
       self->others.quantity = shown->numbered;
       self->others.pairing = shown->pairing;
       self->others.queries = hl_shown_get_numbered_queries_of (shown, shown->other);

@@ -26,11 +26,13 @@ typedef struct
   HlAttention  *other;     /* the second side */
   HlAttentionSource *weights; /* its weights */
   HlAttentionSource *source;  /* the maps that its numbers are of */
+  HlModelCall  *call;      /* what computed it; may be NULL */
   HlQuantity    quantity;  /* which these are */
   HlHeadPairing pairing;   /* which heads of that belong to these */
   HlRange       queries;   /* of the second side, those that count */
   HlHeadMeasure measure;   /* which number */
   double       *values;    /* [heads of the first side] of the second side, NaN without a partner */
+  char         *lacking;   /* once read, why the second side has no such number: “needs the model: …”; NULL where it has */
 } HlChartOthers;
 
 /* The heads that are points. */
@@ -65,7 +67,8 @@ typedef struct
 } HlChartData;
 
 HlChartData *hl_chart_data_new  (const HlShown      *shown,
-                                 HlHeadNumbers      *numbers);
+                                 HlHeadNumbers      *numbers,
+                                 HlModelCall        *other_call);
 gboolean     hl_chart_data_read (HlChartData        *self,
                                  const HlChartData  *known,
                                  HlProgress         *progress,

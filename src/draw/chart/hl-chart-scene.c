@@ -71,7 +71,9 @@ static HlSceneData *
 hl_chart_scene_create_data (HlScene       *scene,
                             const HlShown *shown)
 {
-  return &hl_chart_data_new (shown, hl_view_state_get_numbers (hl_scene_get_state (scene)))->parent;
+  HlViewState *state = hl_scene_get_state (scene);
+
+  return &hl_chart_data_new (shown, hl_view_state_get_numbers (state), hl_view_state_get_other_call (state))->parent;
 }
 
 static void

@@ -25,6 +25,9 @@ hl_chart_get_numbers_notice (const HlChart *self)
       _ ("Means over several texts have no difference; “Several Texts” shows the numbers of this text again"));
   if (hl_chart_numbers_has_any (self->numbers))
     return NULL;
+  if (self->data != NULL && self->data->others.lacking != NULL)
+    /* Translators: why the second side of a comparison has no such number: “B needs the model: …” */
+    return g_strdup_printf (_ ("B %s"), self->data->others.lacking);
   if (!self->numbers->is_complete)
     return g_strdup (_ ("The numbers are being computed…"));
   /* Translators: a number of heads, such as “mean distance” */
