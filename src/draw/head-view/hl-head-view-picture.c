@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/hl-limits.h"
 #include "draw/lines/hl-line-raster.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
@@ -166,9 +167,10 @@ hl_head_view_raster_new (HlHeadViewData         *data,
   const double gap = layout->x_key - layout->x_query;
   /*
    * A viewport above and one below, so that scrolling does not wait for lines; all of a long text would take longer to
-   * make.
+   * make, and no surface is as high.
    */
-  const gboolean has_reserve = 3 * layout->end * (gap + 4) * scale * scale <= MAX_PIXELS;
+  const double height = 3 * layout->end * scale;
+  const gboolean has_reserve = height <= HL_LIMIT_FIGURE_SIDE && height * (gap + 4) * scale <= MAX_PIXELS;
 
   return make_raster (data, layout, 1, has_reserve ? layout->end : 0, scale, dark);
 }
@@ -256,7 +258,7 @@ hl_head_view_raster_run (HlHeadViewRaster *self,
   const double width = (self->gap + 2 * self->margin) * self->scale / self->column_step;
 
   self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, MAX (1, (int) ceil (width)),
-                                              MAX (1, (int) ceil (self->height * self->scale)));
+                                              (int) CLAMP (ceil (self->height * self->scale), 1, HL_LIMIT_FIGURE_SIDE));
   cairo_surface_set_device_scale (self->surface, self->scale, self->scale);
   if (is_empty (self->data))
     return TRUE;
