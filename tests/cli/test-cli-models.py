@@ -290,6 +290,14 @@ class Hostile(Case):
             self.assertTrue(row["problem"] and "\n" not in row["problem"], row)
             self.assertLess(len(row["problem"]), 400)
 
+    def test_long_config(self):
+        text = (BERT / "config.json").read_bytes()
+        for past in (0, 1):
+            self.add_to_hub(f"a/m{past}", {"config.json": text.ljust((1 << 20) + past), "model.safetensors": b"1"})
+        rows = self.list()
+        self.assertEqual(rows["a/m0"]["family"], "BERT")
+        self.assertIn("more than 1048576 bytes", rows["a/m1"]["problem"])
+
     def test_gguf(self):
         whole = make_gguf("llama")
         lies = {"empty": b"", "short": whole[:20], "no": b"GGUF" + struct.pack("<IQQ", 3, 0, 0),
