@@ -497,6 +497,9 @@ def test_steps_of_a_generation():
     rolled = tuple(tuple(np.pad(layer[:, :, number:number + 1], ((0, 0),) * 3 + ((0, 3 - layer.shape[3]),)) for layer in step)
                    for number, step in enumerate(window))
     raises(headlight.HeadlightError, "forgets keys", _program.attention_of, rolled)
+    # In the second turn of a talk it has moved before the first step.
+    moved = tuple(tuple(layer[:, :, number:number + 1, number - 2:number + 1] for layer in whole) for number in (4, 5))
+    raises(headlight.HeadlightError, "forgets keys", _program.attention_of, moved)
     cross = tuple(tuple(layer[..., :3] for layer in step) for step in steps)
     given = {"encoder_attentions": tuple(whole), "decoder_attentions": tuple(tuple(np.repeat(layer, 2, 0) for layer in step) for step in steps),
              "cross_attentions": tuple(tuple(np.repeat(layer, 2, 0) for layer in step) for step in cross)}

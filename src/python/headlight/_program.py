@@ -73,8 +73,9 @@ def join_steps(steps: Sequence[Any], is_cross: bool) -> Any:
     if any(step.ndim != 5 or step.shape[:3] != first[:3] for step in steps):
         raise HeadlightError(f"steps of a generation differ in shape: {', '.join(str(step.shape) for step in steps[:4])}")
     queries = sum(step.shape[3] for step in steps)
-    # A cache of a window of the size of all of it has moved where it holds fewer keys than were read.
-    is_static = len({step.shape[4] for step in steps}) == 1 and (is_cross or first[3] < first[4] and queries <= last[4])
+    # The cache of a window as large has moved where it holds fewer keys than were read, or its last key is seen in the first step.
+    has_room = first[3] < first[4] and queries <= last[4] and not steps[0][..., -1].any()
+    is_static = len({step.shape[4] for step in steps}) == 1 and (is_cross or has_room)
     if not is_static:
         seen = first[4] - first[3]
         for number, step in enumerate(steps):
