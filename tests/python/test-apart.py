@@ -4,6 +4,7 @@
 
 Usage: test-apart.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.  Needs PyTorch and transformers.
 """
+import copy
 import os
 import pathlib
 import subprocess
@@ -431,6 +432,408 @@ def test_a_tower_and_a_text_in_turn(folder):
                 assert np.abs(rows[1].reshape(32, 32).T - own.numpy()).max() < 1e-6
         done = subprocess.run([CLI, "info", folder / "run.h5"], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
         assert done.returncode == 0 and "it is left out" not in done.stdout + done.stderr, done.stdout + done.stderr
+
+
+def gemma():
+    """One that sees 64 patches, and reads 4 tokens of them."""
+    torch.manual_seed(0)
+    model = transformers.Gemma3ForConditionalGeneration(transformers.Gemma3Config(
+        vision_config=dict(SIZES, image_size=32, patch_size=4), mm_tokens_per_image=4, image_token_index=55, boi_token_index=56,
+        eoi_token_index=57, text_config=dict(families.GQA, head_dim=8, sliding_window=64, layer_types=families.SWA))).eval()
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            parameter.normal_(0, 0.3)
+    return model
+
+
+def test_encoders_and_towers_beside_a_cache(folder):
+    """What is in a cache is the text's: an encoder or a tower looks at nothing of it, and is as long as it is."""
+    source, first, step = ids(1, 5), ids(1, 8, 2), ids(1, 1, 3)
+    for name in ("t5", "bart"):
+        model = families.make(name)
+        whole = torch.cat([first, step], 1)
+        wanted = families.make(name, "eager")(input_ids=source, decoder_input_ids=whole, output_attentions=True)
+        cache = model(input_ids=source, decoder_input_ids=first).past_key_values
+        given = {"input_ids": source, "decoder_input_ids": step, "past_key_values": cache}
+        example, = captured(folder / "run.h5", model, lambda: model(**given))[0]
+        assert {kind: example[kind][1].shape for kind in ("encoder", "decoder", "cross")} == {
+            "encoder": (4, 5, 5), "decoder": (4, 1, 9), "cross": (4, 1, 5)}, name
+        assert np.abs(example["decoder"][1] - wanted.decoder_attentions[1][0, :, 8:].numpy()).max() < 1e-5
+
+        def loop():
+            cache = model(input_ids=source, decoder_input_ids=first[:, :5]).past_key_values
+            for token in first[:, 5:].T:
+                cache = model(input_ids=source, decoder_input_ids=token[None], past_key_values=cache).past_key_values
+
+        # An encoder that is given its input in each step is still one, also where it is as long as what was read.
+        example, = captured(folder / "run.h5", model, loop)[0]
+        assert {kind: example[kind][1].shape for kind in ("encoder", "decoder", "cross")} == {
+            "encoder": (4, 5, 5), "decoder": (4, 8, 8), "cross": (4, 8, 5)}, name
+        assert example["tokens"] == {"encoder_tokens": words(source[0]), "decoder_tokens": words(first[0])}
+        assert np.abs(example["cross"][1] - wanted.cross_attentions[1][0, :, :8].numpy()).max() < 1e-5
+    model, picture = gemma(), torch.randn(2, 3, 32, 32)
+    image = torch.full((1, 4), 55)
+    turns = [torch.cat([ids(1, n, n), image, ids(1, 3)], 1) for n in (4, 10, 57)]
+
+    def turn(number, picture, **cache):
+        return model(turns[number], pixel_values=picture, token_type_ids=(turns[number] == 55).long(), **cache).past_key_values
+
+    for before in (1, 2):
+        cache = turn(before, picture[:1])
+        example, = captured(folder / "run.h5", model, lambda: turn(0, picture[1:], past_key_values=cache))[0]
+        assert example["encoder"][0].shape == (4, 64, 64) and example["decoder"][0].shape == (4, 11, turns[before].shape[1] + 11)
+        assert np.abs(example["decoder"][0].sum(-1) - 1).max() < 1e-5
+        fails(folder / "none.h5", "begin another capture with that step",
+              lambda: turn(0, picture[1:], past_key_values=turn(before, picture[:1])), model)
+
+
+def test_static_caches_beside_an_encoder(folder):
+    """That there is room for more says nothing of an encoder's length."""
+    for name in ("t5", "bart"):
+        model, source, read = families.make(name), ids(1, 9), ids(1, 3, 2)
+        wanted = families.make(name, "eager")(input_ids=source, decoder_input_ids=read, output_attentions=True)
+        config = model.config.get_text_config(decoder=True)
+        cache = transformers.EncoderDecoderCache(*(transformers.StaticCache(config=config, max_cache_len=n) for n in (16, 9)))
+        given = {"input_ids": source, "decoder_input_ids": read, "past_key_values": cache}
+        example, = captured(folder / "run.h5", model, lambda: model(**given))[0]
+        assert example["decoder"][1].shape == (4, 3, 3), (name, example["decoder"][1].shape)
+        assert np.abs(example["decoder"][1] - wanted.decoder_attentions[1][0].numpy()).max() < 1e-5
+
+
+def test_weights_of_a_cache_that_was_cut(folder):
+    """Weights that a model gives are no more of one text than queries and keys are."""
+    model, prompt = families.make("llama", "eager"), torch.cat([ids(1, 6), ids(1, 6)], 1)
+    for store in ("qk", "weights", "eager"):
+        def crop():
+            cache = model(prompt).past_key_values
+            model(ids(1, 3, 2), past_key_values=cache)
+            cache.crop(-3)
+            model(ids(1, 3, 3), past_key_values=cache)
+
+        def look_up():
+            model.generate(prompt, attention_mask=torch.ones_like(prompt), prompt_lookup_num_tokens=3, **dict(STEPS, max_new_tokens=5))
+
+        for call in (crop, look_up):
+            fails(folder / "run.h5", "the cache was cut or reordered between two steps", call, model, store=store)
+
+
+def test_texts_of_a_cache_that_change_places(folder):
+    """Which text is which is not told any more; of a copy of the cache each is one of its own."""
+    model, first, step = families.make("llama"), ids(2, 6), ids(2, 1, 2)
+
+    def swap(copies):
+        cache = model(first).past_key_values
+        copied = copy.deepcopy(cache) if copies else cache
+        copied.batch_select_indices(torch.tensor([1, 0]))
+        model(step, past_key_values=copied)
+
+    def choose():
+        cache = model(first).past_key_values
+        cache.batch_select_indices(torch.tensor([1]))
+        model(step[1:], past_key_values=cache)
+
+    def repeat():
+        cache = model(first[:1]).past_key_values
+        cache.batch_repeat_interleave(2)
+        model(step, past_key_values=cache)
+
+    for call in (lambda: swap(False), choose, repeat):
+        fails(folder / "run.h5", "change a copy of it and give that to the next step", call, model)
+    eager = families.make("llama", "eager")
+    for one, store in ((model, "qk"), (model, "weights"), (eager, "eager")):
+        fails(folder / "run.h5", "a batch of 1 with the cache of a batch of 2", lambda: one(step[:1], past_key_values=halved(one, first)), one, store=store)
+    examples, _ = captured(folder / "run.h5", model, lambda: swap(True))
+    wanted = eager(torch.cat([first.flip(0), step], 1), output_attentions=True).attentions
+    assert [example[""][1].shape for example in examples] == [(4, 6, 6)] * 2 + [(4, 1, 7)] * 2
+    for item, example in enumerate(examples[2:]):
+        assert np.abs(example[""][1][:, 0] - wanted[1][item, :, -1].numpy()).max() < 1e-5
+
+
+def halved(model, read):
+    """A cache of which one text is left, without a word to it."""
+    cache = model(read).past_key_values
+    for layer in cache.layers:
+        layer.keys, layer.values = layer.keys[:1], layer.values[:1]
+    return cache
+
+
+def test_encoders_ahead_of_their_texts(folder):
+    """Of several inputs that were encoded ahead, each text has what it was given, or nothing."""
+    first, second, read = ids(1, 5), ids(1, 5, 2), ids(1, 3, 4)
+    for name in ("t5", "bart"):
+        model, eager = families.make(name), families.make(name, "eager")
+
+        def both():
+            made = [model.get_encoder()(input_ids=one) for one in (first, second)]
+            for one in made:
+                model(encoder_outputs=one, decoder_input_ids=read)
+
+        examples, _ = captured(folder / "run.h5", model, both)
+        looking = [example for example in examples if "cross" in example]
+        assert len(looking) == 2
+        for example, one in zip(looking, (first, second)):
+            wanted = eager(input_ids=one, decoder_input_ids=read, output_attentions=True).cross_attentions[1]
+            assert np.abs(example["cross"][1] - wanted[0].numpy()).max() < 1e-5
+            assert example["tokens"].get("encoder_tokens") in (None, words(one[0])), (name, example["tokens"])
+
+        def several():
+            made = model.get_encoder()(input_ids=first)
+            model.generate(encoder_outputs=made, do_sample=True, num_return_sequences=2, max_new_tokens=3, min_new_tokens=3)
+
+        # One that is repeated for several texts is still theirs.
+        examples, _ = captured(folder / "run.h5", model, several)
+        assert [example["tokens"]["encoder_tokens"] for example in examples] == [words(first[0])] * 2
+        assert all("cross" in example for example in examples)
+
+
+def test_tokens_behind_a_cache(folder):
+    """Of keys that were in a cache before the block nobody tells the tokens, and so not which are those of the others."""
+    model, before, read = families.make("llama"), ids(2, 3, 9), ids(2, 8, 2)
+    mask = torch.ones(2, 11, dtype=torch.long)
+    mask[1, 7:] = 0
+    cache = model(before).past_key_values
+    examples, _ = captured(folder / "run.h5", model, lambda: model(read, attention_mask=mask, past_key_values=cache))
+    assert [example[""][0].shape[1:] for example in examples] == [(8, 11), (4, 7)]
+    assert [example["tokens"] for example in examples] == [{}, {}]
+    torch.manual_seed(0)
+    llava = transformers.LlavaForConditionalGeneration(transformers.LlavaConfig(
+        vision_config=transformers.CLIPVisionConfig(**families.VIT), text_config=transformers.LlamaConfig(**families.GQA),
+        image_token_index=55, vision_feature_layer=-1)).eval()
+    image = torch.cat([ids(1, 3, 3), torch.full((1, 9), 55), ids(1, 2, 4)], 1)
+    for before in (0, 7):
+        cache = llava(ids(1, before), use_cache=True).past_key_values if before else None
+        given = {"input_ids": image, "pixel_values": torch.randn(1, 3, 24, 24), "past_key_values": cache}
+        captured(folder / "run.h5", llava, lambda: llava(**given), image=np.zeros((24, 24, 3), np.uint8))
+        with h5py.File(folder / "run.h5") as file:
+            assert [name for name in file if "image_tokens" in name] == ([] if before else ["decoder_image_tokens"]), list(file)
+
+
+def heads(x):
+    """Two of them."""
+    return x.unflatten(-1, (2, -1)).transpose(1, 2)
+
+
+class Layer(nn.Module):
+    """Attention of a model that holds its cache in tuples."""
+
+    def __init__(self):
+        super().__init__()
+        self.q, self.k, self.v, self.o = (nn.Linear(16, 16) for _ in range(4))
+
+    def forward(self, x, before):
+        q, k, v = (heads(part(x)) for part in (self.q, self.k, self.v))
+        if before is not None:
+            k, v = torch.cat([before[0], k], 2), torch.cat([before[1], v], 2)
+        n, m = q.shape[2], k.shape[2]
+        out = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=torch.ones(n, m, dtype=torch.bool).tril(m - n))
+        return x + self.o(out.transpose(1, 2).flatten(2)), (k, v)
+
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.layers = nn.Embedding(60, 16), nn.ModuleList([Layer(), Layer()])
+
+    def forward(self, input_ids, past_key_values=None):
+        x, made = self.embedding(input_ids), []
+        for number, layer in enumerate(self.layers):
+            x, both = layer(x, None if past_key_values is None else past_key_values[number])
+            made.append(both)
+        return x, tuple(made)
+
+
+def test_tuples_in_turn(folder):
+    """Caches that are tuples are another's where another pass gave them, however long they are."""
+    torch.manual_seed(0)
+    model, first, second, step = Reader().eval(), ids(1, 6), ids(1, 6, 2), ids(1, 1, 3)
+    for parameter in model.parameters():
+        parameter *= 4
+
+    def call(between):
+        cache = model(first)[1]
+        if between:
+            model(second)
+        model(step, cache)
+
+    whole, = captured(folder / "run.h5", model, lambda: model(torch.cat([first, step], 1)))[0]
+    steps, = captured(folder / "run.h5", model, lambda: call(False))[0]
+    assert steps["tokens"] == whole["tokens"] and np.abs(steps[""][1] - whole[""][1]).max() < 1e-5
+    examples, _ = captured(folder / "run.h5", model, lambda: call(True))
+    assert [example[""][1].shape for example in examples] == [(2, 6, 6), (2, 6, 6), (2, 1, 7)]
+    assert np.abs(examples[2][""][1][:, 0] - whole[""][1][:, -1]).max() < 1e-5
+
+
+def test_generate_within_a_model(folder):
+    """Steps of a generation that stands in a model's forward are one text."""
+    class Writer(nn.Module):
+        def __init__(self, name):
+            super().__init__()
+            self.reader = families.make(name)
+
+        def forward(self, given):
+            return self.reader.generate(given, attention_mask=torch.ones_like(given), **STEPS)
+
+    for name, kind, n, key in (("llama", "", 8, "tokens"), ("t5", "decoder", 3, "decoder_tokens")):
+        model, out = Writer(name).eval(), []
+        example, = captured(folder / "run.h5", model, lambda: out.append(model(ids(1, 6))))[0]
+        assert example[kind][1].shape == (4, n, n) and example["tokens"][key] == words(out[0][0, :-1]), (name, example["tokens"])
+
+
+def test_fewer_keys_than_queries(folder):
+    """They are another's: a query of a text stands at a key of it."""
+    class Attention(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.q, self.k, self.v = (nn.Linear(16, 16) for _ in range(3))
+
+        def forward(self, x, seen):
+            q, k, v = heads(self.q(x)), heads(self.k(seen)), heads(self.v(seen))
+            return x + nn.functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.attn1, self.attn2 = Attention(), Attention()
+
+        def forward(self, x, seen):
+            return self.attn2(self.attn1(x, x), seen)
+
+    torch.manual_seed(0)
+    model = Block().eval()
+    for n in (9, 4):
+        x, seen = torch.randn(1, 7, 16), torch.randn(1, n, 16)
+        example, = captured(folder / "run.h5", model, lambda: model(x, seen))[0]
+        assert {kind: example[kind][0].shape for kind in ("decoder", "cross")} == {"decoder": (2, 7, 7), "cross": (2, 7, n)}
+        q, k = heads(model.attn2.q(model.attn1(x, x))), heads(model.attn2.k(seen))
+        assert np.abs(example["cross"][0] - (q @ k.transpose(2, 3) / 8 ** 0.5).softmax(-1)[0].numpy()).max() < 1e-5
+
+
+def test_padding_that_something_looks_at(folder):
+    """It stays in all kinds of attention, as the tokens are the same."""
+    source, read = ids(2, 7), ids(2, 3, 2)
+    for name in ("t5", "bart"):
+        model = families.make(name)
+        for padding in (slice(4, None), slice(0, 3)):
+            mask = torch.ones_like(source)
+            mask[1, padding] = 0
+
+            def call():
+                made = model.get_encoder()(input_ids=source, attention_mask=mask)
+                model(encoder_outputs=made, decoder_input_ids=read)
+
+            examples, _ = captured(folder / "run.h5", model, call)
+            assert [{kind: example[kind][1].shape[1:] for kind in ("encoder", "decoder", "cross")} for example in examples] == [
+                {"encoder": (7, 7), "decoder": (3, 3), "cross": (3, 7)}] * 2, name
+            assert [example["tokens"]["encoder_tokens"] for example in examples] == [words(row) for row in source]
+            # What nobody looks at is still left out.
+            given = {"input_ids": source, "attention_mask": mask, "decoder_input_ids": read}
+            examples, _ = captured(folder / "run.h5", model, lambda: model(**given))
+            assert [example["encoder"][1].shape[1] for example in examples] == [7, int(mask[1].sum())]
+            assert examples[1]["tokens"]["encoder_tokens"] == words(source[1][mask[1] > 0])
+
+
+def test_a_text_that_cannot_be_written(folder):
+    """Nothing of it stays where the error is caught, and the others are whole."""
+    class Attention(nn.Module):
+        def forward(self, q):
+            return nn.functional.scaled_dot_product_attention(q, q, q)
+
+    class Block(nn.Module):
+        main_input_name = "x"
+
+        def __init__(self):
+            super().__init__()
+            self.layers = nn.ModuleList([Attention(), Attention()])
+
+        def forward(self, x, cut=0):
+            return self.layers[1](self.layers[0](x)[:, :, cut:])
+
+    model, said = Block(), []
+    given = [torch.randn(1, 2, n, 8) for n in (5, 6, 7, 8, 9)]
+
+    def call():
+        for number, x in enumerate(given):
+            try:
+                model(x, cut=int(number == 2))
+            except headlight.CaptureError as error:
+                said.append((number, str(error)))
+
+    examples, _ = captured(folder / "run.h5", model, call)
+    assert [number for number, _ in said] == [3] and "layers differ" in said[0][1], said
+    assert [example[""][1].shape for example in examples] == [(2, n, n) for n in (5, 6, 9)]
+    done = subprocess.run([CLI, "info", folder / "run.h5"], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+class Dropping(Adapter):
+    """One that drops some of what it is given, in training."""
+
+    def __init__(self, base):
+        super().__init__(base)
+        self.drop = nn.Dropout(0.5)
+
+    def forward(self, x):
+        return self.base(x) + 2 * self.up(self.down(self.drop(x)))
+
+
+def test_projections_of_adapters_in_training(folder):
+    """Rows are those without dropout, and what is drawn at random is drawn by the model alone."""
+    torch.manual_seed(0)
+    model = families.make("llama")
+    for layer in model.model.layers:
+        layer.self_attn.o_proj = Dropping(layer.self_attn.o_proj)
+    own = model.model.layers[0].self_attn.o_proj
+    model.train()
+    torch.manual_seed(5)
+    plain = model(ids(1, 6)).logits
+    torch.manual_seed(5)
+    out = []
+    captured(folder / "run.h5", model, lambda: out.append(model(ids(1, 6)).logits), output_projection=True)
+    assert torch.equal(out[0], plain) and own.training and own.drop.training
+    with h5py.File(folder / "run.h5") as file:
+        found = file["output_projection"][0].reshape(32, 32)
+    assert np.abs(found - (own.base.weight + 2 * own.up.weight @ own.down.weight).T.numpy()).max() < 1e-5
+
+
+class Fetched:
+    """A forward whose weights are elsewhere until it is called, as accelerate has them."""
+
+    def __init__(self, module):
+        self.inner, self.kept, self.module = module.forward, module.weight, module
+        module.weight = nn.Parameter(self.kept.to("meta"), requires_grad=False)
+        module.forward = self
+
+    def __call__(self, *args, **kwargs):
+        there, self.module.weight = self.module.weight, self.kept
+        try:
+            return self.inner(*args, **kwargs)
+        finally:
+            self.module.weight = there
+
+
+def test_projections_that_are_elsewhere(folder):
+    model, wanted = families.make("llama"), families.make("llama").model.layers[1].self_attn.o_proj.weight
+    for layer in model.model.layers:
+        Fetched(layer.self_attn.o_proj)
+    captured(folder / "run.h5", model, lambda: model(ids(1, 6)), output_projection=True)
+    with h5py.File(folder / "run.h5") as file:
+        assert np.abs(file["output_projection"][1].reshape(32, 32) - wanted.T.numpy()).max() < 1e-5
+
+
+def test_masks_of_heads_beside_weights(folder):
+    """Weights say what each head sees, which queries and keys cannot."""
+    class Block(nn.Module):
+        def forward(self, q, mask):
+            return nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=mask)
+
+    model, q, mask = Block(), torch.randn(1, 2, 5, 8), torch.ones(1, 2, 5, 5, dtype=torch.bool)
+    mask[0, 0] = mask[0, 0].tril()
+    wanted = (q @ q.transpose(2, 3) / 8 ** 0.5).masked_fill(~mask, float("-inf")).softmax(-1)
+    fails(folder / "none.h5", "heads of one layer see different keys", lambda: model(q, mask), model)
+    example, = captured(folder / "run.h5", model, lambda: model(q, mask), store="weights")[0]
+    assert np.abs(example[""][0] - wanted[0].numpy()).max() < 1e-6
+    with h5py.File(folder / "run.h5") as file:
+        assert "causal" not in file.attrs
 
 
 def with_folder(test):

@@ -49,7 +49,7 @@ def patched():
     from transformers.cache_utils import Cache
     from transformers.modeling_utils import AttentionInterface
     return (nn.functional.scaled_dot_product_attention, nn.MultiheadAttention.forward, AttentionInterface.__dict__.get("get_interface"),
-            AttentionInterface.get_interface, Cache.reorder_cache, torch.backends.mha.get_fastpath_enabled())
+            AttentionInterface.get_interface, Cache.reorder_cache, Cache.batch_select_indices, torch.backends.mha.get_fastpath_enabled())
 
 
 def test_all_is_as_it_was(folder):
@@ -285,7 +285,8 @@ def test_refusals(folder):
         parameter *= 300
     fails(path, "do not fit into float16", big, IDS, model=big)
     fails(path, "attn_implementation", model, IDS, model=model, store="eager")
-    for wrong in ({"dtype": "int8"}, {"store": "all"}, {"sharding": "both"}, {"compression": "zip"}):
+    for wrong in ({"dtype": "int8"}, {"store": "all"}, {"sharding": "both"}, {"compression": "zip"},
+                  {"store": "weights", "values": True}, {"store": "eager", "output_projection": True}):
         try:
             headlight.capture(model, path, **wrong)
         except ValueError:
@@ -500,6 +501,30 @@ def test_some_layers(folder):
         assert file.attrs["captured"].tolist() == [0, 1, 1, 0]
         # Heads are of two sizes.
         assert file["queries/1"].shape[2] != file["queries/2"].shape[2]
+
+
+def test_some_layers_of_each_kind(folder):
+    """How many there are is said of an encoder and of a decoder, too, and where no configuration tells."""
+    torch.manual_seed(0)
+    config = transformers.T5Config(**dict(families.T5, num_layers=4, num_decoder_layers=3), attn_implementation="eager")
+    t5 = transformers.T5ForConditionalGeneration(config).eval()
+    wanted = t5(input_ids=IDS, decoder_input_ids=IDS[:, :5], output_attentions=True)
+    for store in ("qk", "weights", "eager"):
+        with headlight.capture(t5, folder / "run.h5", layers=[0, 1], store=store, dtype="float32"):
+            t5(input_ids=IDS, decoder_input_ids=IDS[:, :5])
+        with h5py.File(folder / "run.h5") as file:
+            for kind, count in (("encoder", 4), ("decoder", 3), ("cross", 3)):
+                assert file.attrs[f"{kind}_captured"].tolist() == [1, 1, 0, 0][:count], (store, kind)
+                assert file.attrs[f"{kind}_layers"] == len(file[f"{kind}_layer_names"]) == count
+        example, = reference_reader.read(folder / "run.h5")
+        assert np.abs(example["decoder"][1] - wanted.decoder_attentions[1][0].numpy()).max() < 1e-5
+        done = subprocess.run([CLI, "info", folder / "run.h5"], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        assert done.returncode == 0 and "Encoder: 2 of 4 layers were not captured" in done.stdout, done.stdout + done.stderr
+    stack = nn.TransformerEncoder(nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 3).eval()
+    with headlight.capture(stack, folder / "run.h5", layers=[1]):
+        stack(torch.randn(1, 9, 32))
+    with h5py.File(folder / "run.h5") as file:
+        assert file.attrs["captured"].tolist() == [0, 1, 0] and file.attrs["layers"] == 3 and sorted(file["queries"]) == ["1"]
 
 
 def test_values_and_projection(folder):

@@ -63,6 +63,8 @@ class Capture:
         self._weights, self._sharding, self._text, self._compression, self._image = store == "weights", sharding, text, compression, image
         self._layers = None if layers is None else set(layers)
         self._layers_seen: set[int] = set()
+        # How many layers of each stack were called, also of those that are left out.
+        self._called: dict[str, int] = {}
         #: Rows and columns of pixels that the model was given.
         self._sizes_seen: set[tuple[int, int]] = set()
         self._config = _models.find_config(self._model)
@@ -84,8 +86,8 @@ class Capture:
         # Modules that computed weights in the pass which did not pass by; and of which that was said.
         self._apart: set[str] = set()
         self._said: set[str] = set()
-        # Models in the model that were called in the pass.
-        self._parts: set[str] = set()
+        # Models in the model that were called in the pass, and the caches that they were given first.
+        self._parts: dict[str, Any] = {}
         # The module that asked last, and its queries, keys and mask.
         self._asked: Optional[tuple[str, list[Any]]] = None
         self._stack: list[Any] = []
@@ -129,6 +131,8 @@ class Capture:
         only_encoder = run is not None and len(of_encoder) == len(run.layers)
         # What generate() has let an encoder or a tower that sees make of its inputs before the first pass.
         encoded = any(found.get(name) is not None for name in ("encoder_outputs", "mm_encoder_outputs"))
+        # Of several inputs that were encoded ahead, the last belongs to this text only where it is given what became of that.
+        encoded = encoded and run is not None and (run in (self._generating or ()) or _models.is_given(found, run.state))
         goes_on = run is not None and past > 0 and self._goes_on(run, cache, past)
         if past > 0 and not goes_on and not (encoded and only_encoder) and self._generating:
             raise CaptureError(OTHER_TEXT)
@@ -161,7 +165,7 @@ class Capture:
         self._fresh = 0
         self._times, self._repeated, self._numbers, self._asked = {}, {}, {}, None
         self._apart = set()
-        self._parts = {self._modules.get(id(module), "")}
+        self._parts = {self._modules.get(id(module), ""): cache}
         self._masks = {}
         run.passes += 1
         if self._next_mask is not None:
@@ -175,7 +179,9 @@ class Capture:
         """Whether a pass with this cache is the run's next step."""
         if any(one is not None and _of_self(one) is _of_self(cache) for one in (run.cache, run.made)):
             return True
-        # Older caches are tuples, new ones in each step.
+        if isinstance(cache, tuple) and isinstance(run.made, tuple):
+            # Older caches are tuples, of the tensors that the step before gave.
+            return _models.first_tensor(cache) is _models.first_tensor(run.made)
         return isinstance(cache, tuple) and any(layer.total == past for layer in run.layers.values())
 
     def _read_on(self, before: Run, found: dict[str, Any]) -> None:
@@ -219,7 +225,7 @@ class Capture:
         """A model within the model: where it is called twice in a call, as to compare two texts, each text is an example."""
         name = self._modules.get(id(module), "")
         again = name in self._parts
-        self._parts.add(name)
+        cache = self._parts.setdefault(name, _models.find_cache(found))
         if not again or self._run is None or (self._config is getattr(self._model, "config", None) and _models.NO_TEXT.search(name)):
             # A tower beside a text that is asked of each picture is left out in the end.
             return
@@ -229,6 +235,9 @@ class Capture:
         if not all(inside):
             raise CaptureError(f"{name} is called several times in a call of {type(self._model).__name__}, and others are beside it: which of its texts "
                                "belongs to them is not told; give capture() that module")
+        if self._run.cache is None:
+            # A loop within the call goes on with the text whose cache it was given.
+            self._run.cache = cache
         self._begin_pass(module, found)
 
     def _post_forward(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
@@ -238,6 +247,7 @@ class Capture:
         self._restored = _models.find_restored(output) if self._restored is None else self._restored
         if self._depth == 0 and self._run is not None and output is not None:
             self._run.made = _models.find_made_cache(output)
+            self._run.state = _models.find_state(output) if _is_encoder(self._modules.get(id(module), "")) else None
         if self._depth == 0 and output is None and sys.exc_info()[1] is not self._handled:
             self._drop_pass()
         if self._depth == 0 and self._with_attentions and output is not None:
@@ -276,8 +286,9 @@ class Capture:
             ids, mask = found.get(of_ids), found.get(of_mask)
             if ids is not None and getattr(ids, "dim", lambda: 0)() == 2 and ("ids", side_name) not in self._sides_of_pass:
                 self._sides_of_pass.add(("ids", side_name))
-                # What a loop writes into the same tensor next is none of these.
-                side.ids.append(np.array(ids.detach().cpu().numpy()))
+                if side_name != "encoder" or not side.ids:
+                    # What a loop writes into the same tensor next is none of these. An encoder may read its input again in each step.
+                    side.ids.append(np.array(ids.detach().cpu().numpy()))
             if mask is not None and getattr(mask, "dim", lambda: 0)() == 2 and ("mask", side_name) not in self._sides_of_pass:
                 self._sides_of_pass.add(("mask", side_name))
                 side.mask = mask.detach().cpu().numpy() != 0
@@ -296,8 +307,10 @@ class Capture:
             self._pixels = tuple(pixels.shape)
             self._sizes_seen.add((int(pixels.shape[2]), int(pixels.shape[3])))
 
-    def _wants(self, layer: int) -> bool:
+    def _wants(self, name: str, layer: int) -> bool:
         """Whether a layer that is called is to be kept."""
+        stack = _models.stack(name)
+        self._called[stack] = max(self._called.get(stack, 0), layer + 1)
         self._layers_seen.add(layer)
         return self._layers is None or layer in self._layers
 
@@ -352,7 +365,7 @@ class Capture:
         if self._asks_again(name, query, key, mask):
             return
         time, number = self._count(name, module)
-        if not self._wants(number):
+        if not self._wants(name, number):
             return
         window = int(kwargs.get("sliding_window") or 0)
         causal = kwargs.get("is_causal")
@@ -403,7 +416,7 @@ class Capture:
             if mask is not None and mask.dim() == 3:
                 mask = mask[:, None]
         time, number = self._count(name, module)
-        if not self._wants(number):
+        if not self._wants(name, number):
             return
         seen = self._flagged(query, key, causal, False, 0) if mask is None else self._masked(mask, query, key)
         self._record(name, module, time, query, key, value, seen, float(scale if scale is not None else query.shape[-1] ** -0.5), 0.0, None, 0, 0, out)
@@ -419,7 +432,7 @@ class Capture:
         if module.training and module.dropout > 0:
             self._refuse_dropout(name)
         time, number = self._count(name, module)
-        if not self._wants(number):
+        if not self._wants(name, number):
             return
         # Beside layers that give queries and keys, these are made of what it was given; alone, it gives its weights.
         call = _inside.multihead(module, inputs, mask, padding, out) if self._registry else None
@@ -433,7 +446,7 @@ class Capture:
     def _inside_call(self, name: str, module: Any, found: dict[str, Any], products: _inside.Seen) -> None:
         """A call of a module that computes weights itself."""
         time, number = self._count(name, module)
-        if not self._wants(number):
+        if not self._wants(name, number):
             return
         if products.drops:
             self._refuse_dropout(name)
@@ -464,7 +477,9 @@ class Capture:
         if mark in self._masks:
             return self._masks[mark][1]
         allowed, added = _masks.split(mask.expand(*mask.shape[:-1], key.shape[2]))
-        seen = _masks.Seen(_masks.rows_of(allowed, query.shape[2]), allowed, added)
+        # Weights say what each head sees, and rows then what any does.
+        rows = _masks.rows_of(_masks.any_head(allowed) if self._weights else allowed, query.shape[2])
+        seen = _masks.Seen(rows, allowed, added)
         if mark is not None:
             self._masks[mark] = (mask, seen)
         return seen
@@ -505,6 +520,9 @@ class Capture:
         self.calls += 1
         layer, first = self._layer(name, module, time, probes)
         n, m = query.shape[2], key.shape[2]
+        # An encoder, or a tower, looks at what it is given in this pass, and at nothing of a cache, which is the text's.
+        alone = n == m and self._past > 0
+        past = 0 if alone else self._past
         self._heads_seen = max(self._heads_seen, query.shape[1])
         config = getattr(module, "config", self._config)
         self._heads_expected = max(self._heads_expected, _models.head_count(config))
@@ -512,24 +530,30 @@ class Capture:
         cache = self._run.cache if self._run else None
         # Queries of this pass that the layer leaves out: where layers share keys, only the last is worth computing.
         shared = cache is not None and (m >= self._fresh or not first) or (m == self._fresh and getattr(module, "is_causal", False))
-        left_out = max(self._fresh - n, 0) if shared and not cross else 0
-        if not cross:
+        left_out = max(self._fresh - n, 0) if shared and not cross and not alone else 0
+        if alone and not first and not cross:
+            if self._encoder_decoder:
+                # The decoder goes on with what it made of its input in the first step.
+                return
+            raise CaptureError(f"{name} is called again in a step of a text that goes on, as for another picture, for which there is "
+                               "no place in the file; begin another capture with that step")
+        if not cross and not alone and not _is_encoder(name):
             self._fresh = max(self._fresh, n)
-        if first and not cross and m > self._past + n + left_out and not _is_static(cache):
+        # Where a text looks at itself, each query stands at a key.
+        if first and not cross and (m < n or (m > past + n + left_out and not _is_static(cache))):
             self._guess_cross(name, module, n, m)
             layer.kind, cross = "cross", True
         if cross:
             total, shift, new = m, 0, slice(0, m if first else 0)
             layer.offset = 0
         else:
-            if not first and layer.total != self._past:
-                raise CaptureError(f"the cache was cut or reordered between two steps ({layer.total} keys were seen, {self._past} are in it), as "
-                                   "beams and assistants do; capture() follows greedy search and sampling")
-            total = self._past + left_out + n
+            if not first:
+                self._check_step(layer, past, query.shape[0])
+            total = past + left_out + n
             shift = max(total - m, 0)
             new = slice(max(total - n - left_out - shift, 0), total - shift)
             if first:
-                layer.offset = self._past
+                layer.offset = past
                 new = slice(0, total - shift)
         valid = total - shift
         if first and not cross and valid < m and seen.allowed is None and seen.rows[0].high.max(initial=0) > valid:
@@ -588,9 +612,18 @@ class Capture:
             projection = _models.find_projection(self._model, name, module, heads * d)
             if projection is None:
                 raise CaptureError(f"no output projection is found beside {name}; leave out output_projection=True")
-            layer.output_projection = _models.projection_rows(projection, heads, d, value.dtype)
+            layer.output_projection = _models.projection_rows(projection, heads, d, value)
             if out is not None and finish is None:
                 self._check_projection(name, projection, out)
+
+    @staticmethod
+    def _check_step(layer: Layer, past: int, batch: int) -> None:
+        """That a step goes on with the same texts where the last one ended."""
+        if layer.total != past:
+            raise CaptureError(f"the cache was cut or reordered between two steps ({layer.total} keys were seen, {past} are in it), "
+                               "as beams and assistants do; capture() follows greedy search and sampling")
+        if layer.batch != batch:
+            raise CaptureError(f"a step reads a batch of {batch} with the cache of a batch of {layer.batch}: which text is which is not told")
 
     def _guess_cross(self, name: str, module: Any, n: int, m: int) -> None:
         """Keys beyond those that passes have given are another text's only where there may be one, and not a cache's that nobody knows of."""
@@ -633,6 +666,8 @@ class Capture:
         cross = layer.kind == "cross"
         if first:
             layer.offset = 0 if cross else self._past + self._memory
+        elif not cross:
+            self._check_step(layer, self._past + self._memory, weights.shape[0])
         layer.total = weights.shape[3] if cross else max(layer.total, weights.shape[3])
         layer.weights.append(self._put(weights, name))
         layer.rows.append([_rule.Rows.of(item) for item in (weights > 0).any(1).cpu().numpy()])
@@ -708,13 +743,13 @@ class Capture:
                 continue
             taken[field] = maps
             for number, weights in zip(self._numbers_of_maps(len(maps)) if kind == "main" else range(len(maps)), maps):
-                if weights is None or not self._wants(number):
+                name = f"{'encoder' if kind == 'encoder' else 'decoder' if self._encoder_decoder else 'layers'}.{number}"
+                if weights is None or not self._wants(name, number):
                     continue
                 if isinstance(weights, (tuple, list)):
                     raise CaptureError(f"{type(self._model).__name__} gives {len(weights)} maps of one layer, as of two streams: a file has a place for one")
                 if weights.dim() != 4:
                     raise CaptureError(f"{type(self._model).__name__} gives attention of {weights.dim()} axes, not of batch, heads, queries and keys")
-                name = f"{'encoder' if kind == 'encoder' else 'decoder' if self._encoder_decoder else 'layers'}.{number}"
                 depth, self._depth = self._depth, 1
                 if kind == "encoder" and self._run is not None and (f"{name}", 0) in self._run.layers:
                     self._depth = depth
@@ -778,6 +813,14 @@ class Capture:
         run, self._run = self._run, None
         if run is None or not run.layers:
             return
+        try:
+            self._write(run)
+        finally:
+            self._spool.clear()
+            self._later_mask = self._grids = self._pixels = self._patch_lists = self._restored = self._heard = self._spectrogram = None
+            self._encodes = False
+
+    def _write(self, run: Run) -> None:
         self._drop_parts(run)
         marks = list(run.layers)
         layers = [run.layers[mark] for mark in marks]
@@ -795,6 +838,8 @@ class Capture:
                     layer.number = number
             elif len({layer.number for _, layer in some}) < len(some):
                 raise CaptureError("the numbers in the names of these modules do not tell layers apart: leave out layers=")
+            else:
+                run.called[kind] = max(self._called[_models.stack(layer.name)] for _, layer in some)
         mixed = {bool(layer.weights) for layer in layers if layer.queries or layer.weights}
         if len(mixed) > 1:
             raise CaptureError("some layers give queries and keys, others only weights: use capture(…, store=\"weights\")")
@@ -810,9 +855,6 @@ class Capture:
             run.sides["decoder"] = Side(names=_models.probe_names(next(layer.query_count for layer in layers if layer.probes)))
         self._file.add(run, self._spool)
         self.examples = self._file.examples
-        self._spool.clear()
-        self._later_mask = self._grids = self._pixels = self._patch_lists = self._restored = self._heard = self._spectrogram = None
-        self._encodes = False
 
     def _has_text_beside(self) -> bool:
         return self._config is not None and self._config.get_text_config() is not self._config
@@ -857,6 +899,11 @@ class Capture:
         if not self._encoder_decoder and "" in run.sides and "" not in kinds:
             # Of a picture and a text, the text is what has token numbers.
             run.sides["decoder"] = run.sides.pop("")
+        for kind, read in run.sides.items():
+            totals = {layer.total for layer in run.layers.values() if layer.kind == kind}
+            if totals and sum(ids.shape[1] for ids in read.ids) not in totals:
+                # Nobody tells the tokens of keys that were in a cache before, and so not whose keys the others are.
+                read.ids = []
         later = self._later_mask
         if later is not None:
             side = run.sides.setdefault("decoder" if "decoder" in kinds else "", Side())
@@ -1036,7 +1083,7 @@ class Capture:
         if not inside:
             _patches.softmaxes(stack, self._softmax_call)
         _patches.functional(stack, self._functional_call, self._multihead_call)
-        _patches.beams(stack, self._refuse_beams)
+        _patches.beams(stack, self._refuse_reordering)
         _patches.uncompiled(stack)
         if self._compiled:
             warnings.warn("headlight.capture runs this model as it was written, without what torch.compile made of it: outputs may differ "
@@ -1100,10 +1147,13 @@ class Capture:
 
         return watched
 
-    def _refuse_beams(self, cache: Any) -> None:
+    def _refuse_reordering(self, cache: Any, beams: bool) -> None:
         run = self._run
         if run is not None and not self._ended and any(one is not None and _of_self(one) is _of_self(cache) for one in (run.cache, run.made)):
-            raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)")
+            if beams:
+                raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)")
+            raise CaptureError("the texts of a cache are repeated, chosen or put in another order between two steps, which is not followed; "
+                               "change a copy of it and give that to the next step, whose texts are examples of their own then")
 
     def _enter_module(self, module: Any, args: Any) -> None:
         if not self._ended and not _patches.in_backward():
@@ -1225,12 +1275,12 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     tokenizer: names tokens by its convert_ids_to_tokens; or a processor that holds one.
     processor: what made the inputs. Of sound its feature extractor says how long frames are, so that tokens have times; it is
         sought beside a model on this computer where it is not given. Times count from the first sample of the input.
-    layers: numbers of layers, as the model counts them from 0; all otherwise, and what gathers the patches of SigLIP, which is none. The file tells the others from layers
-        without attention. A warning names those that were not called.
+    layers: numbers of layers, as the model counts them from 0, in an encoder and in a decoder; all otherwise, and what gathers the patches of SigLIP,
+        which is none. The file tells the others from layers without attention. A warning names those that were not called.
     dtype: "float16" or "float32".
     values: with the values.
     output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known; with those of an adapter,
-        too. Where a gate or a norm stands before it, that is an error.
+        too. Where a gate or a norm stands before it, that is an error. Like values they are written beside queries and keys only.
     store: "qk", queries and keys, which weights follow from; "weights", made of the same, which grow with the square of
         the length; or "eager", the weights that the model itself gives with output_attentions=True. Models of transformers
         that ask no registry need attn_implementation="eager". Of DeBERTa, MPNet, BLOOM, Falcon, GPT-J, CodeGen, GPT-Neo and
@@ -1276,6 +1326,8 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         raise ValueError(f"dtype is float16 or float32, not {dtype}")
     if store not in ("qk", "weights", "eager"):
         raise ValueError(f"store is qk, weights or eager, not {store}")
+    if store != "qk" and (values or output_projection):
+        raise ValueError(f"values and output_projection are written with queries and keys only, not with store={store!r}")
     if sharding not in (None, "heads", "examples"):
         raise ValueError(f"sharding is heads or examples, not {sharding}")
     if compression not in (None, "gzip"):

@@ -78,7 +78,7 @@ class Side:
     grids: Optional[list[tuple[int, int]]] = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Run:
     """One example or one batch of them: a forward pass, or all steps of a generation."""
 
@@ -87,7 +87,11 @@ class Run:
     #: The cache that its last pass was given, and the one that this gave with its outputs.
     cache: Any = None
     made: Any = None
+    #: What its last pass made, where it is an encoder's.
+    state: Any = None
     passes: int = 0
+    #: How many layers of a kind the model called, where some of them may have been left out.
+    called: dict[str, int] = field(default_factory=dict)
     #: Modules that computed attention in a way that is not followed.
     apart: set[str] = field(default_factory=set)
     #: How many texts or pictures the model was given; 0 where that is not told.
@@ -144,6 +148,7 @@ class DumpFile:
         self._layer_names: dict[str, dict[int, str]] = {}
         self._image_tokens: dict[tuple[str, str], tuple[Side, int, int, slice]] = {}
         self.layer_count = int(attributes.get("layers", 0))
+        self._called: dict[str, int] = {}
         self._unnamed = False
         self._temporary, self._lock = _disk.create_beside(self.path)
         self._disk: Any = None
@@ -171,16 +176,63 @@ class DumpFile:
         layers = list(run.layers.values())
         if not layers:
             return
-        self._towers = self._towers or run.tower
         self.layer_count = 0 if run.tower else int(self.attributes.get("layers", 0))
-        for items, picture in self._plan(run, layers):
-            with self._room():
-                group = self._file.create_group(f"examples/{self.examples:06d}")
-                for kind, (item, batch) in sorted(items.items()):
-                    self._add_kind(group, run, kind, sorted((x for x in layers if x.kind == kind), key=lambda x: x.number), item, batch, spool)
-            self._texts += picture is None
-            self._owners.append((self._texts - 1, picture))
-            self.examples += 1
+        self._called = run.called
+        of_kinds: dict[str, list[Layer]] = {}
+        for layer in sorted(layers, key=lambda x: x.number):
+            of_kinds.setdefault(layer.kind, []).append(layer)
+        before = self.examples, self._texts, self._counts, self._prefixed, dict(self._image_tokens)
+        try:
+            plan = self._plan(run, layers)
+            self._keep_what_is_seen(run, of_kinds, plan)
+            for items, picture in plan:
+                with self._room():
+                    group = self._file.create_group(f"examples/{self.examples:06d}")
+                    for kind, (item, batch) in sorted(items.items()):
+                        self._add_kind(group, run, kind, of_kinds[kind], item, batch, spool)
+                self._texts += picture is None
+                self._owners.append((self._texts - 1, picture))
+                self.examples += 1
+        except BaseException:
+            # Whoever catches this goes on without any of it.
+            for number in range(before[0], self.examples + 1):
+                if f"examples/{number:06d}" in self._file:
+                    del self._file[f"examples/{number:06d}"]
+            self.examples, self._texts, self._counts, self._prefixed, self._image_tokens = before
+            del self._owners[self.examples:]
+            raise
+        self._towers = self._towers or run.tower
+
+    def _keep_what_is_seen(self, run: Run, of_kinds: dict[str, list[Layer]],
+                           plan: list[tuple[dict[str, tuple[int, int]], Optional[int]]]) -> None:
+        """Where something looks at what was called padding, it stays, in each kind of attention of these tokens."""
+        for kind, (item, batch) in (pair for items, _ in plan for pair in items.items()):
+            side = self._sides_of(run, kind)[1]
+            if side is None or side.mask is None or side.mask.all():
+                continue
+            of_queries, of_keys, _ = self._cut(run, kind, of_kinds[kind], item, batch)
+            parts = [_rule.part(rows, of_queries, of_keys) for rows in self._rows_of(of_kinds[kind], item, batch)]
+            if any(part is None for part in parts) or of_queries.stop <= of_queries.start:
+                side.mask[pick(len(side.mask), item, batch)] = True
+
+    @staticmethod
+    def _sides_of(run: Run, kind: str) -> tuple[Optional[Side], Optional[Side]]:
+        """Whose tokens the queries and the keys of a kind of attention are."""
+        return (run.sides.get("decoder"), run.sides.get("encoder")) if kind == "cross" else (run.sides.get(kind),) * 2
+
+    @staticmethod
+    def _rows_of(layers: list[Layer], item: int, batch: int) -> list[_rule.Rows]:
+        return [_rule.join(rows[pick(len(rows), item, batch)] for rows in layer.rows) for layer in layers if layer.rows]
+
+    def _cut(self, run: Run, kind: str, layers: list[Layer], item: int, batch: int) -> tuple[slice, slice, Array]:
+        """The queries and keys of an item between its padding, and which of these keys are gaps."""
+        query_side, key_side = self._sides_of(run, kind)
+        of_keys, gaps = span(key_side.mask if key_side else None, item, batch, max(layer.total for layer in layers))
+        if kind == "cross":
+            of_queries, _ = span(query_side.mask if query_side else None, item, batch, layers[0].query_count)
+        else:
+            of_queries = slice(max(of_keys.start - layers[0].offset, 0), max(of_keys.stop - layers[0].offset, 0))
+        return of_queries, of_keys, gaps
 
     def _plan(self, run: Run, layers: list[Layer]) -> list[tuple[dict[str, tuple[int, int]], Optional[int]]]:
         """Of each example the item of each kind, of how many; and which one of the text's pictures it is, if it has no text."""
@@ -218,17 +270,10 @@ class DumpFile:
         queries, keys = first.query_count, max(layer.total for layer in layers)
         if any(layer.query_count != queries or layer.total != keys or layer.offset != first.offset for layer in layers):
             raise CaptureError(f"layers differ in how many queries or keys they have: {self._name_some(layers)}")
-        query_side, key_side = (run.sides.get("decoder"), run.sides.get("encoder")) if kind == "cross" else (run.sides.get(kind),) * 2
-        of_keys, gaps = span(key_side.mask if key_side else None, item, batch, keys)
-        if kind == "cross":
-            of_queries, _ = span(query_side.mask if query_side else None, item, batch, queries)
-        else:
-            of_queries = slice(max(of_keys.start - first.offset, 0), max(of_keys.stop - first.offset, 0))
-        all_rows = [_rule.join(rows[pick(len(rows), item, batch)] for rows in layer.rows) for layer in layers if layer.rows]
-        kept = [part for part in (_rule.part(rows, of_queries, of_keys) for rows in all_rows) if part is not None]
-        if len(kept) < len(all_rows) or of_queries.stop <= of_queries.start:
-            # Something looks at what was called padding: then it stays.
-            of_keys, gaps, of_queries, kept = slice(0, keys), np.zeros(keys, bool), slice(0, queries), all_rows
+        query_side, key_side = self._sides_of(run, kind)
+        of_queries, of_keys, gaps = self._cut(run, kind, layers, item, batch)
+        parts = (_rule.part(rows, of_queries, of_keys) for rows in self._rows_of(layers, item, batch))
+        kept = [part for part in parts if part is not None]
         if any(_rule.sees(rows, gaps) for rows in kept):
             gaps = np.zeros_like(gaps)
         offset = max(first.offset - of_keys.start, 0)
@@ -250,6 +295,8 @@ class DumpFile:
         elif rules and all(rule.mask is None and rule.causal for rule in rules):
             group.attrs[f"{prefix}causal"] = 1
         if self.chosen is not None and not self.chosen >= set(range(count)):
+            if prefix or count > self.layer_count:
+                group.attrs[f"{prefix}layers"] = count
             group.attrs[f"{prefix}captured"] = np.array([int(number in self.chosen) for number in range(count)], np.int64)
         self._add_bias(group, prefix, layers, of_queries, of_keys, first.offset)
         self._add_distances(group, prefix, layers, of_queries, of_keys)
@@ -265,6 +312,7 @@ class DumpFile:
             self._add_strings(group, name, [own.get(number, "") for number in range(count)])
             return False
         of_all.update(own)
+        of_all.setdefault(count - 1, "")
         return True
 
     @staticmethod
@@ -290,7 +338,8 @@ class DumpFile:
 
     def _positions(self, layers: list[Layer]) -> tuple[int, bool]:
         """How many layers the model has, and whether all of them are here."""
-        count = max(self.layer_count if not layers[0].kind else 0, layers[-1].number + 1)
+        kind = layers[0].kind
+        count = max(0 if kind else self.layer_count, self._called.get(kind, 0), layers[-1].number + 1)
         return count, count == len(layers)
 
     def _add_tensor(self, group: Any, name: str, layers: list[Layer], field_name: str, item: int, batch: int, rows: slice,

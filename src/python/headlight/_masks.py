@@ -104,6 +104,11 @@ def split(mask: Tensor) -> tuple[Tensor, Optional[Tensor]]:
     return allowed, added if bool((added != 0).any()) else None
 
 
+def any_head(allowed: Tensor) -> Tensor:
+    """What any head sees, of a mask that broadcasts to [batch, heads, queries, keys]."""
+    return allowed.any(-3, keepdim=True) if allowed.dim() > 2 else allowed
+
+
 def rows_of(allowed: Tensor, queries: int) -> list[Rows]:
     """The rows of each item of a mask that broadcasts to [batch, heads, queries, keys]."""
     while allowed.dim() < 4:

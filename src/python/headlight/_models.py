@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional, Sequence
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional, Sequence
 
 CROSS = re.compile(r"cross_?att|encoder_attn|encdec|encoder_decoder_att|multihead_attn$|src_attn", re.IGNORECASE)
 SELF = re.compile(r"self_?att", re.IGNORECASE)
@@ -25,8 +26,32 @@ def find_cache(found: dict[str, Any]) -> Any:
 def find_made_cache(output: Any) -> Any:
     """The cache that a model gives with its outputs."""
     if isinstance(output, (tuple, list)):
-        output = {str(number): value for number, value in enumerate(output)}
+        tuples = [part for part in output if isinstance(part, tuple) and part and isinstance(part[0], tuple)]
+        return find_cache({str(number): value for number, value in enumerate(output)}) or (tuples[0] if tuples else None)
     return find_cache(output) if hasattr(output, "get") else None
+
+
+def first_tensor(given: Any) -> Any:
+    """The first of tensors in tuples, such as those of a cache."""
+    while isinstance(given, (tuple, list)) and given:
+        given = given[0]
+    return given
+
+
+def find_state(output: Any) -> Any:
+    """What an encoder made, which is the first of its outputs, by whatever they are called."""
+    return output.get("last_hidden_state") if hasattr(output, "get") else first_tensor(output)
+
+
+def is_given(found: dict[str, Any], state: Any) -> bool:
+    """Whether a pass is given what an encoder made, which generate() repeats for several texts of one input."""
+    import torch
+
+    given = find_state(next((found[name] for name in ("encoder_outputs", "mm_encoder_outputs") if found.get(name) is not None), None))
+    if not (isinstance(given, torch.Tensor) and isinstance(state, torch.Tensor)) or given.shape[1:] != state.shape[1:]:
+        return False
+    alike = given.dtype == state.dtype and given.device == state.device
+    return alike and bool(torch.equal(given, state.repeat_interleave(len(given) // len(state), 0)))
 
 
 def has_encoder_state(found: dict[str, Any]) -> bool:
@@ -219,17 +244,32 @@ def find_projection(model: Any, name: str, module: Any, width: int) -> Any:
     return next((candidate for candidate in candidates if _weight(candidate, width) is not None), None)
 
 
-def projection_rows(projection: Any, heads: int, d: int, dtype: Any) -> Any:
-    """[heads, d, width], float32, of what an output projection multiplies heads' results by, which are of a dtype."""
+@contextmanager
+def _not_in_training(module: Any) -> Iterator[None]:
+    training = [part for part in module.modules() if part.training]
+    for part in training:
+        part.training = False
+    try:
+        yield
+    finally:
+        for part in training:
+            part.training = True
+
+
+def projection_rows(projection: Any, heads: int, d: int, like: Any) -> Any:
+    """[heads, d, width], float32, of what an output projection multiplies heads' results by, which are of the kind of `like`."""
     import torch
 
     weight = _weight(projection, heads * d)
-    if type(projection).__module__.startswith("torch.") or type(projection).__name__ == "Conv1D" or hasattr(projection.weight, "full_tensor"):
+    kind = type(projection)
+    plain = kind.__module__.startswith("torch.") or kind.__name__ == "Conv1D" or hasattr(projection.weight, "full_tensor")
+    if plain and not weight.is_meta:
         rows = weight.float().t()
     else:
-        # What is more than its weight, as with an adapter, or holds numbers with a scale, tells by what it makes of each number alone.
-        with torch.no_grad():
-            alone = torch.eye(heads * d, dtype=dtype, device=weight.device)[None]
+        # What is more than its weight, as with an adapter, holds numbers with a scale, or fetches them when it is called, tells by
+        # what it makes of each number alone.
+        with torch.no_grad(), _not_in_training(projection):
+            alone = torch.eye(heads * d, dtype=like.dtype, device=like.device)[None]
             rows = (projection.forward(alone).float() - projection.forward(torch.zeros_like(alone[:, :1])).float())[0]
     # A copy: what NumPy has seen cannot be resized any more, as FSDP does to its own.
     return rows.clone(memory_format=torch.contiguous_format).reshape(heads, d, -1).cpu().numpy()

@@ -52,19 +52,23 @@ def registry(stack: ExitStack, wrap: Callable[[str, Callable[..., Any]], Callabl
 
 
 def beams(stack: ExitStack, refuse: Callable[..., Any]) -> None:
-    """Beams reorder the batch within a run, which is said before anything is computed in vain."""
+    """Beams, and whoever changes a cache, reorder the batch within a run, which is said before anything is computed in vain."""
     try:
         from transformers.cache_utils import Cache
     except ImportError:
         return
-    inner = getattr(Cache, "reorder_cache", None)
-    if inner is not None:
+
+    def watched(inner: Callable[..., Any], of_beams: bool) -> Callable[..., Any]:
         @functools.wraps(inner)
-        def reorder_cache(self: Any, *args: Any, **kwargs: Any) -> Any:
-            refuse(self)
+        def reorder(self: Any, *args: Any, **kwargs: Any) -> Any:
+            refuse(self, of_beams)
             return inner(self, *args, **kwargs)
 
-        stack.enter_context(replaced(Cache, "reorder_cache", reorder_cache))
+        return reorder
+
+    for name in ("reorder_cache", "batch_select_indices", "batch_repeat_interleave"):
+        if hasattr(Cache, name):
+            stack.enter_context(replaced(Cache, name, watched(getattr(Cache, name), name == "reorder_cache")))
 
 
 def softmaxes(stack: ExitStack, seen: Callable[[Any], None]) -> None:
