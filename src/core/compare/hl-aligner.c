@@ -5,6 +5,7 @@
 
 #include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-worker.h"
+#include "core/document/attention/hl-attention-text.h"
 #include "core/source/derive/hl-sink-source.h"
 
 /* Tokens of both texts that take a millisecond at most, whatever they are. */
@@ -331,6 +332,30 @@ hl_aligner_get_text (HlAttention       *attention,
   };
 }
 
+/* What tells tokens that nobody spelt: where they stand in their text, and how many of them are put together. Padding and what is
+ * no token, which are parts by themselves, have nothing to be told by. */
+static HlTokenStrings *
+spell_places (HlAttention         *attention,
+              HlSide               side,
+              const HlAlignerText *text,
+              gsize                begin)
+{
+  const gsize n = hl_attention_get_n (attention, side);
+  HlTokenMap *map = hl_attention_get_map (attention, side);
+  g_autoptr (HlTokenMap) spans = map != NULL ? hl_token_map_ref (map) : hl_token_map_new_each (n);
+  char **strings = g_new0 (char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const HlTokenSpan span = hl_token_map_get_spans (spans)[i];
+      const gint64 place = (gint64) span.first - (gint64) begin;
+
+      strings[i] = i >= text->first && i < text->end ? g_strdup_printf ("%" G_GINT64_FORMAT "+%zu", place, span.n)
+                                                     : g_strdup ("");
+    }
+  return hl_token_strings_new (strings);
+}
+
 /**
  * hl_aligner_align_side:
  * @self: (nullable): an aligner; %NULL to wait as long as it takes
@@ -340,7 +365,8 @@ hl_aligner_get_text (HlAttention       *attention,
  * @b: another
  * @source_b: likewise
  *
- * Aligns tokens that are not padding by their spelling, see hl_aligner_align().
+ * Aligns tokens that are not padding by their spelling, see hl_aligner_align(), or, where the tokens of one are not known, by their
+ * places in the text, whatever was left out or put together.
  *
  * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it
  */
@@ -357,5 +383,23 @@ hl_aligner_align_side (HlAligner         *self,
   HlAlignerText text_a = hl_aligner_get_text (a, source_a, side), text_b = hl_aligner_get_text (b, source_b, side);
   text_a.n = hl_attention_get_n_used (a, side);
   text_b.n = hl_attention_get_n_used (b, side);
+  if ((text_a.strings != NULL && text_b.strings != NULL) ||
+      (hl_attention_get_map (a, side) == NULL && hl_attention_get_map (b, side) == NULL))
+    return hl_aligner_align (self, &text_a, &text_b);
+
+  const gsize n_a = hl_attention_count_tokens (a, side), n_b = hl_attention_count_tokens (b, side);
+  HlTokenSpan used_a = hl_head_used_find_tokens (a, source_a, side);
+  HlTokenSpan used_b = hl_head_used_find_tokens (b, source_b, side);
+  /* As are_same_places() takes texts of which nothing is left out. */
+  if (n_a == n_b && (used_a.n == n_a || used_b.n == n_b))
+    {
+      text_a = get_places (&text_a);
+      text_b = get_places (&text_b);
+      used_a.first = used_b.first = 0;
+    }
+  g_autoptr (HlTokenStrings) places_a = spell_places (a, side, &text_a, used_a.first);
+  g_autoptr (HlTokenStrings) places_b = spell_places (b, side, &text_b, used_b.first);
+  text_a.strings = places_a;
+  text_b.strings = places_b;
   return hl_aligner_align (self, &text_a, &text_b);
 }

@@ -94,6 +94,15 @@ hl_comparison_init (HlComparison *self)
 {
 }
 
+/* Spelt alike, others may be left of the queries than of the keys. */
+static gboolean
+has_same_places (HlAttention *attention)
+{
+  HlTokenMap *queries = hl_attention_get_map (attention, HL_QUERIES), *keys = hl_attention_get_map (attention, HL_KEYS);
+
+  return queries == keys || (queries != NULL && keys != NULL && hl_token_map_equal (queries, keys));
+}
+
 /* Whether queries and keys are the same tokens, and as many of them are padding. */
 static gboolean
 is_of_one_text (HlAttention       *attention,
@@ -101,7 +110,7 @@ is_of_one_text (HlAttention       *attention,
 {
   const HlHeadUsed used = hl_head_used_find (attention, source);
 
-  return hl_attention_has_same_tokens (attention) &&
+  return hl_attention_has_same_tokens (attention) && has_same_places (attention) &&
          hl_attention_has_tokens (attention, HL_QUERIES) == hl_attention_has_tokens (attention, HL_KEYS) &&
          used.first[HL_QUERIES] == used.first[HL_KEYS] && used.end[HL_QUERIES] == used.end[HL_KEYS];
 }

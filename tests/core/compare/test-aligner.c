@@ -2,6 +2,7 @@
 /* Long texts are aligned in a worker, as they would be by whoever waits; what nobody waits for is stopped and dropped. */
 #include "core/compare/hl-aligner.h"
 
+#include "core/compare/hl-comparison.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -292,6 +293,113 @@ test_sinks (void)
     }
 }
 
+static gsize
+get_n_tokens_put_together (HlAttention *attention,
+                           HlSide       side,
+                           gsize        index)
+{
+  HlTokenMap *map = hl_attention_get_map (attention, side);
+
+  return map != NULL ? hl_token_map_get_spans (map)[index].n : 1;
+}
+
+/* Which of @b has so many tokens and stands at that place of its text. */
+static gsize
+find_place (HlAttention *b,
+            HlSide       side,
+            gint64       place,
+            gsize        n)
+{
+  for (gsize i = 0; i < hl_attention_get_n (b, side); i++)
+    if ((gint64) hl_attention_get_position (b, side, i) == place && get_n_tokens_put_together (b, side, i) == n)
+      return i;
+  return HL_TOKEN_NONE;
+}
+
+/* Only the side with tokens knows which are special, or a word: what is left of it is not aligned with the first of the other. */
+static void
+test_left_out (void)
+{
+  static const char *const tokens[] = { "[PAD]", "[PAD]", "[CLS]", "ca", "##t", "sat", "[SEP]", NULL };
+  g_autoptr (HlTokenSet) queries = hl_token_set_change (NULL, 3, 1, TRUE);
+  g_autoptr (HlTokenSet) keys = hl_token_set_change (NULL, 4, 2, TRUE);
+  const HlLens lenses[] = {
+    { .sinks = TRUE, .hide_special = TRUE },
+    { .sinks = TRUE, .hide_first = TRUE },
+    { .sinks = TRUE, .words = TRUE },
+    { .sinks = TRUE, .words = TRUE, .hide_special = TRUE },
+    { .sinks = TRUE, .hidden = { queries, keys } },
+  };
+  /* How many tokens each has, padding among them that its mask says, and how far they are apart. */
+  const struct
+  {
+    gsize n_a, padding_a, n_b, padding_b;
+    gint64 offset;
+  } texts[] = { { 5, 0, 5, 0, 0 }, { 7, 2, 5, 0, 2 }, { 7, 2, 7, 0, 0 },
+                { 7, 0, 7, 2, 0 }, { 7, 2, 7, 2, 0 }, { 7, 2, 6, 1, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts) * G_N_ELEMENTS (lenses) * 16; i++)
+    {
+      const guint text = i / 16 % G_N_ELEMENTS (texts);
+      const HlSide side = i % 2 == 0 ? HL_QUERIES : HL_KEYS;
+      const gboolean is_reverse = i / 4 % 2, has_sinks = i / 8 % 2;
+      HlLens lens = lenses[i / 16 / G_N_ELEMENTS (texts)];
+      g_autoptr (HlAttention)
+        named = make_masked (texts[text].n_a, tokens + 7 - texts[text].n_a,
+                             (HlMask){ .causal = TRUE, .first_key = texts[text].padding_a }, has_sinks);
+      g_autoptr (HlAttention) bare =
+        make_masked (texts[text].n_b, NULL, (HlMask){ .causal = TRUE, .first_key = texts[text].padding_b }, has_sinks);
+      g_autoptr (HlAttentionSource) weights_a = hl_attention_make_source (named);
+      g_autoptr (HlAttentionSource) weights_b = hl_attention_make_source (bare);
+      g_autoptr (HlAttentionSource) source_a = NULL;
+      g_autoptr (HlAttentionSource) source_b = NULL;
+      g_autoptr (HlAttention) a = NULL;
+      g_autoptr (HlAttention) b = NULL;
+
+      lens.direction = i / 2 % 2 == 0 ? HL_DIRECTION_AS_IS : HL_DIRECTION_TRANSPOSED;
+      hl_lens_apply (&lens, named, weights_a, &a, &source_a);
+      hl_lens_apply (&lens, bare, weights_b, &b, &source_b);
+      g_autoptr (HlTokenAlignment) alignment = is_reverse
+                                                 ? hl_aligner_align_side (NULL, side, b, source_b, a, source_a)
+                                                 : hl_aligner_align_side (NULL, side, a, source_a, b, source_b);
+      for (gsize token = 0; token < hl_attention_get_n (a, side); token++)
+        {
+          const gsize position = hl_attention_get_position (a, side, token),
+                      n = get_n_tokens_put_together (a, side, token);
+          const gsize other = is_reverse ? hl_token_alignment_b_to_a (alignment, token)
+                                         : hl_token_alignment_a_to_b (alignment, token);
+
+          g_test_message ("%u: %zu+%zu", i, position, n);
+          if (n > 0 && position >= texts[text].padding_a)
+            g_assert_cmpuint (other, ==, find_place (b, side, (gint64) position - texts[text].offset, n));
+        }
+    }
+}
+
+/* Others are left of the queries than of the keys, though they be spelt alike. */
+static void
+test_left_of_sides (void)
+{
+  static const char *const tokens[] = { "a", "a", "a", "a", "b", NULL };
+  g_autoptr (HlTokenSet) queries = hl_token_set_change (NULL, 0, 1, TRUE);
+  g_autoptr (HlTokenSet) keys = hl_token_set_change (NULL, 2, 1, TRUE);
+  const HlLens lens = { .hidden = { queries, keys } };
+  g_autoptr (HlAttention) named = make_masked (5, tokens, (HlMask){ 0 }, FALSE);
+  g_autoptr (HlAttention) bare = make_masked (5, NULL, (HlMask){ 0 }, FALSE);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (named);
+  g_autoptr (HlAttentionSource) source_b = hl_attention_make_source (bare);
+  g_autoptr (HlAttentionSource) source_a = NULL;
+  g_autoptr (HlAttention) a = NULL;
+
+  hl_lens_apply (&lens, named, weights, &a, &source_a);
+  g_autoptr (HlComparison)
+    comparison = hl_comparison_new (a, source_a, bare, source_b, &(HlHeadPairing){ -1, -1 }, NULL);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    for (gsize token = 0; token < 4; token++)
+      g_assert_cmpuint (hl_token_alignment_a_to_b (hl_comparison_get_alignment (comparison, side), token), ==,
+                        hl_attention_get_position (a, side, token));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -305,5 +413,7 @@ main (int    argc,
   g_test_add_func ("/aligner/masked", test_masked);
   g_test_add_func ("/aligner/one-says", test_one_says);
   g_test_add_func ("/aligner/sinks", test_sinks);
+  g_test_add_func ("/aligner/left-out", test_left_out);
+  g_test_add_func ("/aligner/left-of-sides", test_left_of_sides);
   return g_test_run ();
 }

@@ -71,6 +71,54 @@ cut (HlHeadUsed  *self,
     self->end[side]--;
 }
 
+/* Of each side the tokens of a document that are no padding. */
+typedef struct
+{
+  gint64 first[2];
+  gint64 end[2];
+} Bounds;
+
+static void
+bounds_narrow (Bounds *self,
+               HlSide  side,
+               gint64  first,
+               gint64  end)
+{
+  self->first[side] = MAX (self->first[side], first);
+  self->end[side] = MIN (self->end[side], end);
+}
+
+static Bounds
+find_bounds (HlAttention       *attention,
+             HlAttentionSource *source)
+{
+  Bounds self = { { 0, 0 }, { G_MAXINT64, G_MAXINT64 } };
+  /* Of a map whose rows became columns the weights know what it was before. */
+  const HlSide keys = hl_attention_is_transposed (attention) ? HL_QUERIES : HL_KEYS;
+  const HlSide queries = hl_side_get_other (keys);
+  HlAttentionSource *weights = get_weights (source);
+  const gsize n_queries = hl_attention_count_tokens (attention, queries);
+  const gsize n_keys = hl_attention_count_tokens (attention, keys);
+  const HlMask *mask = hl_attention_source_get_mask (weights, 0);
+
+  if (n_queries != hl_attention_source_get_n (weights, HL_QUERIES) ||
+      n_keys != hl_attention_source_get_n (weights, HL_KEYS))
+    return self;
+  const HlTokenSpan seen = find_seen (weights), text = hl_attention_get_text_span (attention, queries);
+  if (text.n > 0)
+    bounds_narrow (&self, queries, (gint64) text.first, (gint64) (text.first + text.n));
+  if (seen.n == n_keys)
+    return self;
+  bounds_narrow (&self, keys, (gint64) seen.first, (gint64) (seen.first + seen.n));
+  if (hl_attention_get_kind (attention) != HL_ATTENTION_CROSS && (mask->causal || n_queries == n_keys))
+    {
+      const gint64 position = hl_mask_get_position (mask, n_queries, n_keys, 0);
+
+      bounds_narrow (&self, queries, (gint64) seen.first - position, (gint64) (seen.first + seen.n) - position);
+    }
+  return self;
+}
+
 /**
  * hl_head_used_find:
  * @attention: an attention
@@ -88,30 +136,32 @@ hl_head_used_find (HlAttention       *attention,
 {
   HlHeadUsed self = { { 0, 0 },
                       { hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS) } };
-  /* Of a map whose rows became columns the weights know what it was before. */
-  const HlSide keys = hl_attention_is_transposed (attention) ? HL_QUERIES : HL_KEYS;
-  const HlSide queries = hl_side_get_other (keys);
-  HlAttentionSource *weights = get_weights (source);
-  const gsize n_queries = hl_attention_count_tokens (attention, queries);
-  const gsize n_keys = hl_attention_count_tokens (attention, keys);
-  const HlMask *mask = hl_attention_source_get_mask (weights, 0);
+  const Bounds bounds = find_bounds (attention, source);
 
-  if (n_queries != hl_attention_source_get_n (weights, HL_QUERIES) ||
-      n_keys != hl_attention_source_get_n (weights, HL_KEYS))
-    return self;
-  const HlTokenSpan seen = find_seen (weights), text = hl_attention_get_text_span (attention, queries);
-  if (text.n > 0)
-    cut (&self, attention, queries, (gint64) text.first, (gint64) (text.first + text.n));
-  if (seen.n == n_keys)
-    return self;
-  cut (&self, attention, keys, (gint64) seen.first, (gint64) (seen.first + seen.n));
-  if (hl_attention_get_kind (attention) != HL_ATTENTION_CROSS && (mask->causal || n_queries == n_keys))
-    {
-      const gint64 position = hl_mask_get_position (mask, n_queries, n_keys, 0);
-
-      cut (&self, attention, queries, (gint64) seen.first - position, (gint64) (seen.first + seen.n) - position);
-    }
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (bounds.first[side] > 0 || bounds.end[side] < G_MAXINT64)
+      cut (&self, attention, side, bounds.first[side], bounds.end[side]);
   return self;
+}
+
+/**
+ * hl_head_used_find_tokens:
+ * @attention: an attention
+ * @source: its weights, or what is made of them
+ * @side: queries or keys
+ *
+ * Returns: what is no padding, see hl_head_used_find(), of the tokens of the document, also of those that were left out
+ */
+HlTokenSpan
+hl_head_used_find_tokens (HlAttention       *attention,
+                          HlAttentionSource *source,
+                          HlSide             side)
+{
+  const gint64 n = (gint64) hl_attention_count_tokens (attention, side);
+  const Bounds bounds = find_bounds (attention, source);
+  const gint64 first = MIN (bounds.first[side], n), end = CLAMP (bounds.end[side], first, n);
+
+  return (HlTokenSpan){ (gsize) first, (gsize) (end - first) };
 }
 
 /**
