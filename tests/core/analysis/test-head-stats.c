@@ -293,6 +293,74 @@ test_hidden (void)
     }
 }
 
+/* Queries that are other tokens than keys do not attend to themselves, however many there are; what is not known to be another may. */
+static void
+test_other_text (void)
+{
+  enum
+  {
+    N = 5
+  };
+  static const char *const text[] = { "the", "cat", "is", "here", ".", NULL };
+  static const char *const same[] = { "the", "cat", "is", "here", ".", NULL };
+  static const char *const padded[] = { "the", "cat", "is", "here", "[PAD]", NULL };
+  static const char *const other[] = { "le", "chat", "est", "la", ".", NULL };
+  static const char *const one[] = { "the", "cat", "est", "here", ".", NULL };
+  static const char *const end[] = { "is", "here", ".", NULL };
+  static const char *const other_end[] = { "est", "la", ".", NULL };
+  const struct
+  {
+    const char *const *queries;
+    const char *const *keys;
+    gsize n_used;
+    gsize n;
+    HlMask mask;
+    gboolean is_same;
+  } cases[] = {
+    { text, text, N, N, { 0 }, TRUE },
+    { text, same, N, N, { 0 }, TRUE },
+    { text, same, N, N, { .causal = TRUE }, TRUE },
+    { text, NULL, N, N, { 0 }, TRUE },
+    { NULL, NULL, N, N, { 0 }, TRUE },
+    { text, padded, N - 1, N, { 0 }, TRUE },
+    { end, text, N, 3, { .causal = TRUE }, TRUE },
+    { end, text, N, 3, { .causal = TRUE, .shift = 1 }, FALSE },
+    { other, text, N, N, { 0 }, FALSE },
+    { one, text, N, N, { 0 }, FALSE },
+    { other_end, text, N, 3, { .causal = TRUE }, FALSE },
+  };
+  g_autoptr (HlTokenSet) first = hl_token_set_change (NULL, 0, 1, TRUE);
+  g_autoptr (HlTokenSet) first_keys = hl_token_set_change (NULL, 0, N - 2, TRUE);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++)
+    {
+      const guint which = i / 2;
+      const gsize n = cases[which].n;
+      /* Those that are left are the same, or others, as before. */
+      const HlLens lens = { .hidden = { i % 2 == 1 ? first : NULL, i % 2 == 1 ? (n < N ? first_keys : first) : NULL } };
+      g_autofree float *weights = test_make_weights (1, 1, n, N);
+      g_autoptr (HlAttention)
+        attention = test_make_attention_full (1, 1, n, N, weights, cases[which].queries, cases[which].keys,
+                                              cases[which].n_used, 0, cases[which].mask);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+      g_autoptr (HlAttention) left = NULL;
+      g_autoptr (HlAttentionSource) made = NULL;
+
+      g_test_message ("%u", i);
+      hl_lens_apply (&lens, attention, source, &left, &made);
+      const gsize n_left = hl_attention_get_n (left, HL_QUERIES);
+      const HlHeadNumberRequest request = { .attention = left, .source = made, .n_queries = n_left };
+      g_autofree HlHeadStats *stats = test_compute_stats (left, made, n_left, ALL, NULL, NULL);
+      const HlHeadStat numbers[] = { HL_HEAD_STAT_SELF, HL_HEAD_STAT_PREVIOUS, HL_HEAD_STAT_NEXT,
+                                     HL_HEAD_STAT_DISTANCE };
+      for (guint j = 0; j < G_N_ELEMENTS (numbers); j++)
+        {
+          g_assert_cmpint (hl_head_number_check (numbers[j], &request, NULL), ==, cases[which].is_same);
+          g_assert_cmpint (!isnan (stats[0].values[numbers[j]]), ==, cases[which].is_same);
+        }
+    }
+}
+
 /* Four tokens that look at one another, and two of padding that look at them, before or behind; @n_before: how many before. */
 static HlAttention *
 make_padded (const char *const *tokens,
@@ -600,6 +668,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/sink", test_sink);
   g_test_add_func ("/head-stats/shares", test_shares);
   g_test_add_func ("/head-stats/hidden", test_hidden);
+  g_test_add_func ("/head-stats/other-text", test_other_text);
   g_test_add_func ("/head-stats/padding", test_padding);
   g_test_add_func ("/head-stats/seen", test_seen);
   g_test_add_func ("/head-stats/asked", test_asked);
