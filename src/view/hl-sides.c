@@ -4,6 +4,7 @@
 
 #include "core/base/hl-owner.h"
 #include "view/pick/hl-pick-sides.h"
+#include "view/shown/hl-shown-pair.h"
 
 struct _HlSides
 {
@@ -118,7 +119,7 @@ update_heads (HlSides *self)
     hl_head_selection_set_heads (&selection, attention, hl_head_selection_get_combined (shown));
   if (pairing.head < 0 && pairing.layer < 0)
     hl_head_selection_set_others (&selection, others, n_others);
-  selection.layers = shown->layers;
+  selection.layers = hl_shown_pair_find_layers (&shown->layers, hl_view_state_get_attention (self->a), attention);
   hl_view_state_set_selection (self->b, &selection);
   self->updating = FALSE;
 }

@@ -464,6 +464,76 @@ test_expansion (void)
   g_assert_null (hl_view_state_get_partner (a));
 }
 
+static float
+read_first (HlViewState *state)
+{
+  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 0, 0, NULL, NULL);
+
+  return map[0];
+}
+
+/* Where all layers of the first side are combined, all of the second are, however many it has; layers that are chosen are the same ones. */
+static void
+test_deeper (void)
+{
+  for (guint chosen = 0; chosen < 2; chosen++)
+    {
+      g_autoptr (HlExample) shallow = make_example (1, 2, 3, tokens_a);
+      g_autoptr (HlExample) deep = make_example (2, 4, 3, tokens_a);
+      g_autoptr (HlViewState) a = hl_view_state_new (shallow);
+      g_autoptr (HlViewState) b = hl_view_state_new (deep);
+      g_autofree float *weights = test_make_weights (2, 4 * 3, 3, 3);
+      double sum = 0;
+
+      hl_view_state_set_option (a, combine, HL_COMBINE_MEAN);
+      hl_view_state_set_option (a, combine_over, HL_COMBINE_OVER_LAYERS);
+      if (chosen)
+        hl_view_state_set_layers (a, &(HlLayerSet){ { 1 << 1 } });
+      for (guint layer = 0; layer < 4; layer++)
+        sum += !chosen || layer == 1 ? weights[layer * 3 * 3 * 3] : 0;
+      const double mean = sum / (chosen ? 1 : 4);
+      const double own = read_first (a);
+      g_autoptr (HlSides) sides = hl_sides_new (a, b, &(HlHeadPairing){ -1, -1 }, NULL);
+      g_assert_cmpuint (hl_layer_set_count (hl_view_state_get_layers (b)), ==, chosen ? 1 : 4);
+      g_assert_cmpfloat_with_epsilon (read_first (b), mean, 1e-6);
+      hl_sides_set_difference (sides, TRUE);
+      g_assert_cmpfloat_with_epsilon (read_first (a), mean - own, 1e-6);
+      hl_sides_close (sides);
+    }
+}
+
+/* Where one side has no asymmetry, as its keys are other tokens, weights are subtracted of both. */
+static void
+test_asymmetry_of_one (void)
+{
+  static const char *const other_keys[] = { "a", "b", "x", NULL };
+  g_autofree float *weights = test_make_weights (1, 1, 3, 3);
+
+  for (guint first = 0; first < 2; first++)
+    {
+      HlViewState *states[2];
+
+      for (guint i = 0; i < 2; i++)
+        {
+          g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+          g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+          g_ptr_array_add (attentions, test_make_attention_full (1, 1, 3, 3, weights, tokens_a,
+                                                                 i == 0 ? tokens_a : other_keys, 3, 0, (HlMask){ 0 }));
+          g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+          states[i] = hl_view_state_new (example);
+          hl_view_state_set_option (states[i], direction, HL_DIRECTION_ASYMMETRY);
+        }
+      g_autoptr (HlSides) sides = hl_sides_new (states[first], states[1 - first], &(HlHeadPairing){ -1, -1 }, NULL);
+      hl_sides_set_difference (sides, TRUE);
+      g_assert_cmpfloat (read_first (states[first]), ==, 0);
+      hl_sides_close (sides);
+      g_clear_object (&sides);
+      for (guint i = 0; i < 2; i++)
+        g_assert_finalize_object (states[i]);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -481,5 +551,7 @@ main (int   argc,
   ADD ("calls", test_calls);
   g_test_add_func ("/sides/still-aligns", test_still_aligns);
   g_test_add_func ("/sides/expansion", test_expansion);
+  g_test_add_func ("/sides/deeper", test_deeper);
+  g_test_add_func ("/sides/asymmetry-of-one", test_asymmetry_of_one);
   return g_test_run ();
 }

@@ -30,3 +30,18 @@ hl_shown_pair_compare (const HlShown *a,
   g_clear_object (&before);
   return hl_comparison_new (a->attention, a->source, b->attention, b->source, &none, aligner);
 }
+
+/* The layers of @b that are combined where those of @a are: the same, but for all all. */
+HlLayerSet
+hl_shown_pair_find_layers (const HlLayerSet *layers,
+                           HlAttention      *a,
+                           HlAttention      *b)
+{
+  HlLayerSet all = { { 0 } };
+
+  if (hl_layer_set_count (layers) < hl_attention_get_n_layers (a))
+    return *layers;
+  for (guint layer = 0; layer < hl_attention_get_n_layers (b); layer++)
+    hl_layer_set_add (&all, layer);
+  return all;
+}

@@ -13,6 +13,7 @@
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/quantity/hl-residual-source.h"
 #include "core/source/steps/hl-head-steps.h"
+#include "view/shown/hl-shown-pair.h"
 #include "view/shown/hl-shown-texts.h"
 
 #include <glib/gi18n-lib.h>
@@ -176,6 +177,7 @@ has_same_maps (const HlShown *self,
 /* Takes what is derived of the first side, and leaves B − A in its place, unless tokens are still being aligned. */
 static void
 subtract (HlShown              *self,
+          HlAttentionSource    *made,
           const HlHiddenTokens *hidden,
           HlAligner            *aligner)
 {
@@ -188,10 +190,25 @@ subtract (HlShown              *self,
   self->awaits_alignment = TRUE;
   if (!hl_hidden_tokens_translate (hidden, self->original, self->other, aligner, &other_hidden))
     return;
-  g_autoptr (HlAttentionSource) made = hl_attention_make_source (self->other);
+  g_autoptr (HlAttentionSource) other_made = hl_attention_make_source (self->other);
   HlLens other_lens = self->lens;
   memcpy (other_lens.hidden, other_hidden.sets, sizeof other_lens.hidden);
-  hl_lens_apply (&other_lens, self->other, made, &other, &other_source);
+  other_lens.layers = hl_shown_pair_find_layers (&self->lens.layers, self->original, self->other);
+  hl_lens_apply (&other_lens, self->other, other_made, &other, &other_source);
+  /* Asymmetry that one side alone has is shown of neither. */
+  if (other_lens.direction == HL_DIRECTION_ASYMMETRY &&
+      hl_lens_has_asymmetry (self->attention) != hl_lens_has_asymmetry (other))
+    {
+      HlLens lens = self->lens;
+
+      lens.direction = other_lens.direction = HL_DIRECTION_AS_IS;
+      g_clear_object (&self->attention);
+      g_clear_object (&self->source);
+      g_clear_object (&other);
+      g_clear_object (&other_source);
+      hl_lens_apply (&lens, self->original, made, &self->attention, &self->source);
+      hl_lens_apply (&other_lens, self->other, other_made, &other, &other_source);
+    }
 
   /* What of the second side corresponds to what is derived of the first. */
   const HlHeadPairing pairing = { self->merges_layers ? -1 : self->pairing.layer,
@@ -234,7 +251,7 @@ make_maps (HlShown            *self,
   /* What is kept of a map is kept once. No map is made of weights. */
   if (self->numbered != HL_QUANTITY_WEIGHT && is_quantity_alone (self))
     g_set_object (&self->source, self->numbered_source);
-  subtract (self, parts->hidden, parts->counterpart->aligner);
+  subtract (self, made, parts->hidden, parts->counterpart->aligner);
 }
 
 /* Views that show how weights are made show all of them. */
