@@ -59,6 +59,37 @@ test_make_head_state (const TestHeads *heads)
   return hl_view_state_new (example);
 }
 
+/* Only every so manieth layer has attention, as in hybrid models. */
+HlViewState *
+test_make_gaps_state (guint n_layers,
+                      guint n_heads,
+                      guint period)
+{
+  const gsize n = 6;
+  g_autofree HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const HlShape shape = { 3, { (layer + 1) % period == 0 ? n_heads : 0, n, n } };
+      g_autofree float *weights = test_make_weights (layer, n_heads, n, n);
+
+      layers[layer] = (HlLayerTensor){ .tensor = test_make_tensor (&shape, weights),
+                                       .layer_axis = -1,
+                                       .batch_axis = -1,
+                                       .head_axis = 0,
+                                       .row_axis = 1,
+                                       .column_axis = 2 };
+    }
+  const HlAttentionInit init = { .weights = layers, .n_layers = n_layers, .n_used = { n, n } };
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  for (guint layer = 0; layer < n_layers; layer++)
+    g_object_unref (layers[layer].tensor);
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
+}
+
 /* At the head of the case, with its scale and mask, in the view of steps. */
 HlViewState *
 test_load_head_state (JsonObject *test_case)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of the views of steps and neurons share: heads with queries and keys, in memory and from the committed dumps. */
+/* What tests share: heads with queries and keys, in memory and from the committed dumps, and layers without attention. */
 #pragma once
 
 #include <json-glib/json-glib.h>
@@ -34,6 +34,9 @@ typedef struct
 } TestHeads;
 
 HlViewState *test_make_head_state    (const TestHeads *heads);
+HlViewState *test_make_gaps_state    (guint            n_layers,
+                                      guint            n_heads,
+                                      guint            period);
 HlViewState *test_load_head_state    (JsonObject      *test_case);
 JsonArray   *test_load_cases         (JsonParser      *parser);
 double       test_get_case_number    (JsonNode        *node);

@@ -194,6 +194,16 @@ hl_model_view_layout_get_cell (const HlModelViewLayout *self,
   *column = place % self->n_columns;
 }
 
+/* How large a thumbnail is, as all of them are. */
+void
+hl_model_view_layout_get_size (const HlModelViewLayout *self,
+                               double                  *width,
+                               double                  *height)
+{
+  *width = self->pitch_x - self->gap - 2 * self->mat;
+  *height = self->pitch_y - self->gap - self->strip - 2 * self->mat;
+}
+
 void
 hl_model_view_layout_get_box (const HlModelViewLayout *self,
                               guint                    layer,
@@ -204,9 +214,8 @@ hl_model_view_layout_get_box (const HlModelViewLayout *self,
 
   hl_model_view_layout_get_cell (self, layer, head, &row, &column);
   *box = (cairo_rectangle_t){ self->origin_x + column * self->pitch_x + self->mat,
-                              self->origin_y + row * self->pitch_y + self->strip + self->mat,
-                              self->pitch_x - self->gap - 2 * self->mat,
-                              self->pitch_y - self->gap - self->strip - 2 * self->mat };
+                              self->origin_y + row * self->pitch_y + self->strip + self->mat };
+  hl_model_view_layout_get_size (self, &box->width, &box->height);
 }
 
 /* The gap below a thumbnail, that to the right and what is around count with it. */
@@ -240,6 +249,22 @@ move_index (guint    index,
   return direction < 0 ? index - MIN (index, 1) : MIN (index + 1, n - 1);
 }
 
+/* The row that is next and has heads; the same, where none follows. */
+static guint
+find_row (const HlModelViewLayout *self,
+          guint                    row,
+          int                      direction,
+          gboolean                 to_end)
+{
+  const int step = (to_end ? -1 : 1) * (direction < 0 ? -1 : 1);
+  guint layer, head;
+
+  for (guint found = move_index (row, self->n_rows, direction, to_end); found < self->n_rows; found += (guint) step)
+    if (hl_model_view_layout_get_map (self, found, 0, &layer, &head))
+      return found;
+  return row;
+}
+
 /* Goes from head to head as they are shown. */
 void
 hl_model_view_layout_move (const HlModelViewLayout *self,
@@ -251,7 +276,7 @@ hl_model_view_layout_move (const HlModelViewLayout *self,
   guint row, column, n_columns = self->n_columns;
 
   hl_model_view_layout_get_cell (self, pick->layer, pick->head, &row, &column);
-  row = move_index (row, self->n_rows, dy, to_end);
+  row = find_row (self, row, dy, to_end);
   /* Some rows are shorter. */
   while (n_columns > 1 && !hl_model_view_layout_get_map (self, row, n_columns - 1, &pick->layer, &pick->head))
     n_columns--;

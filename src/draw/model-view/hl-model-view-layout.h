@@ -56,6 +56,9 @@ void     hl_model_view_layout_get_cell (const HlModelViewLayout *self,
                                         guint                    head,
                                         guint                   *row,
                                         guint                   *column);
+void     hl_model_view_layout_get_size (const HlModelViewLayout *self,
+                                        double                  *width,
+                                        double                  *height);
 void     hl_model_view_layout_get_box  (const HlModelViewLayout *self,
                                         guint                    layer,
                                         guint                    head,

@@ -340,10 +340,10 @@ want_thumbnails (HlModelViewScene   *self,
                  HlModelViewJob     *job)
 {
   const HlModelViewLayout *layout = frame->layout;
-  cairo_rectangle_t box;
+  double width, height;
 
-  hl_model_view_layout_get_box (layout, 0, 0, &box);
-  const HlThumbnailStyle style = get_style (frame, box.width, box.height);
+  hl_model_view_layout_get_size (layout, &width, &height);
+  const HlThumbnailStyle style = get_style (frame, width, height);
   g_autoptr (HlThumbnail) one = new_thumbnail (self, 0, 0, &style);
   HlRange rows, columns;
   guint layer, head;

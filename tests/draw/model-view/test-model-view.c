@@ -6,6 +6,7 @@
 #include "core/test-attentions.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
+#include "test-heads.h"
 #include "test-scenes.h"
 
 #define N_LAYERS 3
@@ -196,6 +197,39 @@ test_uneven (void)
   g_assert_true (hl_pick_equal (&pick, &last));
   hl_scene_pick (scene, x + width / 2, y - height / 2, &pick);
   g_assert_cmpint (pick.kind, ==, HL_PICK_NONE);
+}
+
+/* Sorted heads are made and drawn where the first layer has none; arrow keys go from layer to layer that has some, and stay where none follows. */
+static void
+test_gaps (void)
+{
+  g_autoptr (HlViewState) state = test_make_gaps_state (10, 3, 4);
+  const HlPick picks[] = { { HL_PICK_MAP, .head = 1, .layer = 3 }, { HL_PICK_MAP, .head = 1, .layer = 7 } };
+
+  for (guint sorted = 0; sorted < 2; sorted++)
+    {
+      hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+      hl_view_state_set_option (state, sort, sorted ? HL_HEAD_MEASURE_ENTROPY : HL_HEAD_MEASURE_NONE);
+      g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 400, 1);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_false (test_is_blank (picture));
+      if (sorted)
+        continue;
+      for (int direction = -1; direction <= 1; direction += 2)
+        for (guint to_end = 0; to_end < 2; to_end++)
+          {
+            const HlPick *last = &picks[direction > 0];
+            HlPick pick = picks[direction < 0];
+
+            for (guint step = 0; step < 2; step++)
+              {
+                hl_scene_move (scene, &pick, 0, direction, to_end);
+                g_assert_true (hl_pick_equal (&pick, last));
+              }
+          }
+    }
 }
 
 /* Heads as high as wide: in rows of layers, sorted under their names, and zoomed. */
@@ -582,6 +616,7 @@ main (int    argc,
     }
   g_test_add_func ("/model-view/pick", test_pick);
   g_test_add_func ("/model-view/uneven", test_uneven);
+  g_test_add_func ("/model-view/gaps", test_gaps);
   g_test_add_func ("/model-view/square", test_square);
   g_test_add_func ("/model-view/zoom", test_zoom);
   g_test_add_func ("/model-view/hover", test_hover);
