@@ -402,7 +402,7 @@ append_chart (GString     *text,
         g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);
       append_part (text, part);
     }
-  if (counterpart->attention != NULL && hl_head_measure_is_stat (number))
+  if (counterpart->attention != NULL && (hl_head_measure_is_stat (number) || number == HL_HEAD_MEASURE_PAIR))
     /* Translators: the first and the second side of a comparison, each by the name of a file or by its text; the chart has
      * the numbers of the second minus those of the first */
     g_string_append_printf (text, _ (" · B − A · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",

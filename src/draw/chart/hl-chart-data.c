@@ -29,6 +29,7 @@ clear (HlSceneData *data)
   g_clear_object (&self->others.weights);
   g_clear_object (&self->others.source);
   g_clear_object (&self->others.call);
+  g_free (self->others.pairs);
   g_free (self->others.values);
   g_free (self->others.lacking);
   g_clear_object (&self->heads.source);
@@ -60,10 +61,58 @@ equal (const HlSceneData *self,
 
   return a->kind == b->kind && a->others.attention == b->others.attention && a->others.other == b->others.other &&
          a->others.call == b->others.call && a->others.measure == b->others.measure &&
-         a->others.quantity == b->others.quantity && hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
+         g_strcmp0 (a->others.pairs, b->others.pairs) == 0 && a->others.quantity == b->others.quantity &&
+         hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
          hl_range_equal (a->others.queries, b->others.queries) && a->heads.source == b->heads.source &&
          a->heads.over_texts == b->heads.over_texts && hl_range_equal (a->heads.queries, b->heads.queries) &&
          have_equal_tokens (&a->tokens, &b->tokens);
+}
+
+/* The weights of the pairs in place of numbers of heads, as far as the second side has the words. */
+static gboolean
+rank_pairs (HlChartOthers  *self,
+            HlHeadNumbers **numbers,
+            GCancellable   *cancellable,
+            GError        **error)
+{
+  g_autoptr (GError) lacking = NULL;
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (self->other, self->pairs, &lacking);
+
+  if (pairs == NULL)
+    {
+      self->lacking = g_strdup (lacking->message);
+      return TRUE;
+    }
+  g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (self->weights, pairs, cancellable, error);
+  if (ranking == NULL)
+    return FALSE;
+  g_autoptr (HlHeadNumbers) before = *numbers;
+  *numbers = hl_head_numbers_set_ranking (before, ranking);
+  return TRUE;
+}
+
+static gboolean
+count_numbers (HlChartOthers  *self,
+               HlHeadNumbers **numbers,
+               HlProgress     *progress,
+               GCancellable   *cancellable,
+               GError        **error)
+{
+  const HlHeadNumberRequest request = {
+    .attention = self->other,
+    .source = self->source,
+    .own = self->other,
+    .weights = self->weights,
+    .first_query = self->queries.first,
+    .n_queries = self->queries.n,
+    .call = self->call,
+  };
+  g_autoptr (GError) lacking = NULL;
+
+  if (!hl_head_number_check (self->measure - HL_HEAD_MEASURE_STATS, &request, &lacking))
+    self->lacking = g_strdup (lacking->message);
+  return hl_head_numbers_complete (numbers, &request, hl_head_measure_get_set (self->measure), progress, cancellable,
+                                   error);
 }
 
 /* The numbers of the heads of the second side, in the order of the first. */
@@ -74,22 +123,10 @@ read_others (HlChartOthers *self,
              GError       **error)
 {
   g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (self->other, self->queries.first, self->queries.n);
-  const HlHeadNumberRequest request = {
-    .attention = self->other,
-    .source = self->source,
-    .own = self->other,
-    .weights = self->weights,
-    .first_query = self->queries.first,
-    .n_queries = self->queries.n,
-    .call = self->call,
-  };
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GError) lacking = NULL;
 
-  if (!hl_head_number_check (self->measure - HL_HEAD_MEASURE_STATS, &request, &lacking))
-    self->lacking = g_strdup (lacking->message);
-  if (!hl_head_numbers_complete (&numbers, &request, hl_head_measure_get_set (self->measure), progress, cancellable,
-                                 error))
+  if (self->measure == HL_HEAD_MEASURE_PAIR ? !rank_pairs (self, &numbers, cancellable, error)
+                                            : !count_numbers (self, &numbers, progress, cancellable, error))
     return FALSE;
   for (guint layer = 0; layer < hl_attention_get_n_layers (self->attention); layer++)
     for (guint head = 0; head < hl_attention_get_n_heads (self->attention, layer); head++)
@@ -241,27 +278,33 @@ read_numbers (HlSceneData       *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
+/* Not a class, nor what is of both sides. */
 static gboolean
-is_class (HlHeadMeasure measure)
+can_subtract (HlHeadMeasure measure,
+              const char   *pairs)
 {
-  return hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words != NULL;
+  return measure == HL_HEAD_MEASURE_PAIR
+           ? pairs != NULL
+           : hl_head_measure_is_stat (measure) && hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words == NULL;
 }
 
-/* Of numbers over texts, if there are some, a scatter has the distances over these. @other_call (nullable) computed the
- * second side of a difference. */
+/* Of numbers over texts, if there are some, a scatter has the distances over these. @pairs (nullable) are words that may be
+ * looked for, @other_call (nullable) computed the second side of a difference. */
 HlChartData *
 hl_chart_data_new (const HlShown *shown,
                    HlHeadNumbers *numbers,
+                   const char    *pairs,
                    HlModelCall   *other_call)
 {
   HlChartData *self = g_atomic_rc_box_new0 (HlChartData);
 
   self->parent.klass = &data_class;
   self->kind = shown->options.chart;
-  if (hl_chart_kind_draws_number (self->kind) && shown->other != NULL &&
-      hl_head_measure_is_stat (shown->options.number) && !is_class (shown->options.number))
+  if (hl_chart_kind_draws_number (self->kind) && shown->other != NULL && can_subtract (shown->options.number, pairs))
     {
       self->others.measure = shown->options.number;
+      if (self->others.measure == HL_HEAD_MEASURE_PAIR)
+        self->others.pairs = g_strdup (pairs);
       g_set_object (&self->others.attention, shown->original);
       g_set_object (&self->others.other, shown->other);
       self->others.weights = hl_attention_make_source (shown->other);

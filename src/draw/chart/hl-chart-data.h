@@ -31,6 +31,7 @@ typedef struct
   HlHeadPairing pairing;   /* which heads of that belong to these */
   HlRange       queries;   /* of the second side, those that count */
   HlHeadMeasure measure;   /* which number */
+  char         *pairs;     /* of the weight of pairs of words, these, as hl_token_pairs_parse() takes them */
   double       *values;    /* [heads of the first side] of the second side, NaN without a partner */
   char         *lacking;   /* once read, why the second side has no such number: “needs the model: …”; NULL where it has */
 } HlChartOthers;
@@ -68,6 +69,7 @@ typedef struct
 
 HlChartData *hl_chart_data_new  (const HlShown      *shown,
                                  HlHeadNumbers      *numbers,
+                                 const char         *pairs,
                                  HlModelCall        *other_call);
 gboolean     hl_chart_data_read (HlChartData        *self,
                                  const HlChartData  *known,

@@ -400,7 +400,7 @@ move (const HlChart *self,
       *pick = (HlPick){ HL_PICK_MAP, .head = selection->head, .layer = selection->layer };
       return;
     }
-  pick->layer = hl_chart_move_index (pick->layer, self->numbers->n_layers, dy, to_end);
+  pick->layer = hl_chart_move_layer (self, pick->layer, dy, to_end);
   pick->head = hl_chart_move_index (pick->head, hl_chart_numbers_get_n_drawn (self->numbers, pick->layer), dx, to_end);
 }
 

@@ -370,7 +370,8 @@ move (const HlChart *self,
       *pick = (HlPick){ HL_PICK_LAYER, .layer = self->frame->shown->selection.layer };
       return;
     }
-  pick->layer = hl_chart_move_index (pick->layer, numbers->n_layers, dx, to_end);
+  pick->layer = pick->kind == HL_PICK_MAP ? hl_chart_move_layer (self, pick->layer, dx, to_end)
+                                          : hl_chart_move_index (pick->layer, numbers->n_layers, dx, to_end);
   if (pick->kind == HL_PICK_MAP && dx != 0)
     pick->head = MIN (pick->head, hl_chart_numbers_get_n_drawn (numbers, pick->layer) - 1);
   if (dy == 0 || numbers->layers[pick->layer].n == 0 || numbers->is_of_layer)

@@ -55,7 +55,8 @@ hl_chart_scene_lay_out (HlScene            *scene,
 
   hl_chart_numbers_clear (&self->numbers);
   hl_chart_numbers_init (&self->numbers, state, measure,
-                         frame->shown->other != NULL && hl_head_measure_is_stat (measure),
+                         frame->shown->other != NULL &&
+                           (hl_head_measure_is_stat (measure) || measure == HL_HEAD_MEASURE_PAIR),
                          read != NULL ? read->others.values : NULL);
   *layout = (HlChartLayout){
     .content_width = frame->width,
@@ -73,7 +74,9 @@ hl_chart_scene_create_data (HlScene       *scene,
 {
   HlViewState *state = hl_scene_get_state (scene);
 
-  return &hl_chart_data_new (shown, hl_view_state_get_numbers (state), hl_view_state_get_other_call (state))->parent;
+  return &hl_chart_data_new (shown, hl_view_state_get_numbers (state), hl_view_state_get_pairs (state),
+                             hl_view_state_get_other_call (state))
+            ->parent;
 }
 
 static void

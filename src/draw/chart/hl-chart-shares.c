@@ -216,7 +216,12 @@ get_notice (const HlChart *self)
   for (guint class = 0; class < shares.n_classes; class ++)
     if (shares.is_used[class])
       return NULL;
-  return g_strdup (_ ("The numbers are being computed…"));
+  HlViewState *state = hl_scene_get_state (self->scene);
+  if (hl_view_state_get_wanted_numbers (state) != 0)
+    return g_strdup (_ ("The numbers are being computed…"));
+  return g_strdup_printf (_ ("No head has a number for “%s” here"),
+                          shares.n_panels == 1 ? hl_head_measure_get_label (HL_HEAD_MEASURE_PATTERN)
+                                               : shares.titles[0]);
 }
 
 static void

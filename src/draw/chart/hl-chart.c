@@ -25,6 +25,8 @@ hl_chart_get_numbers_notice (const HlChart *self)
       _ ("Means over several texts have no difference; “Several Texts” shows the numbers of this text again"));
   if (hl_chart_numbers_has_any (self->numbers))
     return NULL;
+  if (self->data != NULL && self->data->others.lacking != NULL && self->numbers->measure == HL_HEAD_MEASURE_PAIR)
+    return g_strdup_printf ("B: %s", self->data->others.lacking);
   if (self->data != NULL && self->data->others.lacking != NULL)
     /* Translators: why the second side of a comparison has no such number: “B needs the model: …” */
     return g_strdup_printf (_ ("B %s"), self->data->others.lacking);
@@ -100,6 +102,22 @@ hl_chart_describe_layer (const HlChart *self,
   /* Translators: layer, number's name, mean, standard deviation, then the least and the greatest with their heads */
   return g_strdup_printf (_ ("layer %u: %s %s ± %s, from %s (head %u) to %s (head %u)"), layer, title, mean, spread,
                           least, found->least, most, found->most);
+}
+
+/* The next layer of which something is drawn; the same, where none follows. */
+guint
+hl_chart_move_layer (const HlChart *self,
+                     guint          layer,
+                     int            direction,
+                     gboolean       to_end)
+{
+  const guint n_layers = self->numbers->n_layers;
+  const int step = (to_end ? -1 : 1) * (direction < 0 ? -1 : 1);
+
+  for (guint found = hl_chart_move_index (layer, n_layers, direction, to_end); found < n_layers; found += (guint) step)
+    if (hl_chart_numbers_get_n_drawn (self->numbers, found) > 0)
+      return found;
+  return layer;
 }
 
 /* What the pointer is over, in words beside it. */

@@ -91,6 +91,10 @@ char    *hl_chart_describe_head      (const HlChart           *self,
                                       guint                    head);
 char    *hl_chart_describe_layer     (const HlChart           *self,
                                       guint                    layer);
+guint    hl_chart_move_layer         (const HlChart           *self,
+                                      guint                    layer,
+                                      int                      direction,
+                                      gboolean                 to_end);
 void     hl_chart_draw_bubble        (const HlChart           *self,
                                       cairo_t                 *cr,
                                       const HlPick            *pick,

@@ -717,6 +717,116 @@ test_difference_of_classes (void)
     g_object_unref (states[i]);
 }
 
+/* The weight of a pair is subtracted too, of words that each side has in a place of its own; of words that the second side lacks, it is said. */
+static void
+test_difference_of_pairs (void)
+{
+  static const char *const texts[][5] = { { "the", "cat", "sat", "down", NULL },
+                                          { "cat", "sat", "the", "down", NULL },
+                                          { "the", "dog", "sat", "down", NULL } };
+  HlViewState *states[3];
+  const HlHeadPairing pairing = { -1, -1 };
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    {
+      g_autofree float *weights = test_make_weights (i, 2 * 2, 4, 4);
+      states[i] = test_make_state (2, 2, 4, 4, weights, texts[i], 0, (HlMask){ FALSE, 0 });
+      hl_view_state_set_option (states[i], view, HL_VIEW_CHART);
+      hl_view_state_set_option (states[i], chart, HL_CHART_GRID);
+      hl_view_state_set_option (states[i], number, HL_HEAD_MEASURE_PAIR);
+      hl_view_state_set_pairs (states[i], "cat → sat");
+      g_assert_true (hl_view_state_complete_numbers (states[i], NULL, NULL));
+    }
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_CHART, states[0], 640, 480, 1);
+  g_autofree char *alone = hl_view_state_describe (states[0]);
+  g_assert_null (strstr (alone, "B − A"));
+  for (guint i = 1; i < G_N_ELEMENTS (states); i++)
+    {
+      hl_view_state_set_difference (states[0], hl_view_state_get_attention (states[i]), &pairing);
+      test_prepare (scene);
+      g_autofree char *caption = hl_view_state_describe (states[0]);
+      g_assert_nonnull (strstr (caption, "weight cat → sat · layers × heads · B − A · "));
+      for (guint index = 0; index < 4; index++)
+        {
+          const HlPick pick = { HL_PICK_MAP, .head = index % 2, .layer = index / 2 };
+          const double difference =
+            hl_head_numbers_get (hl_view_state_get_numbers (states[i]), HL_HEAD_MEASURE_PAIR, index) -
+            hl_head_numbers_get (hl_view_state_get_numbers (states[0]), HL_HEAD_MEASURE_PAIR, index);
+          g_autofree char *text = hl_scene_describe (scene, &pick);
+          g_autofree char *part =
+            g_strdup_printf ("weight of the pair, B − A %s", hl_weight_text_format (difference, number));
+
+          g_assert_true ((text != NULL) == (i == 1));
+          g_assert_true (text == NULL || strstr (text, part) != NULL);
+        }
+    }
+  /* Words that are found at the same places of the first side are others of the second. */
+  hl_view_state_set_difference (states[0], hl_view_state_get_attention (states[1]), &pairing);
+  test_prepare (scene);
+  hl_view_state_set_pairs (states[0], "#1 → #2");
+  g_assert_true (hl_view_state_complete_numbers (states[0], NULL, NULL));
+  test_prepare (scene);
+  g_autofree float *there = test_make_weights (1, 1, 4, 4);
+  const double here = hl_head_numbers_get (hl_view_state_get_numbers (states[0]), HL_HEAD_MEASURE_PAIR, 0);
+  g_autofree char *text = hl_scene_describe (scene, &(HlPick){ HL_PICK_MAP });
+  g_assert_nonnull (text);
+  g_assert_nonnull (strstr (text, hl_weight_text_format (there[1 * 4 + 2] - here, number)));
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    g_object_unref (states[i]);
+}
+
+/* Where no head attends to anything, numbers that are known are not waited for. */
+static void
+test_no_shares (void)
+{
+  const float weights[4 * 4 * 4] = { 0 };
+  const char *const tokens[] = { "a", "b", "c", "d", NULL };
+
+  for (guint of_patterns = 0; of_patterns < 2; of_patterns++)
+    {
+      g_autoptr (HlViewState) state = test_make_state (2, 2, 4, 4, weights, tokens, 0, (HlMask){ FALSE, 0 });
+      hl_view_state_set_option (state, chart, HL_CHART_SHARES);
+      hl_view_state_set_option (state, number, of_patterns ? HL_HEAD_MEASURE_PATTERN : HL_HEAD_MEASURE_ENTROPY);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_CHART, state, 640, 480, 1);
+      g_autoptr (cairo_surface_t) waiting = test_draw_part (scene, HL_SCENE_BACKDROP);
+      g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+      g_autoptr (cairo_surface_t) known = test_draw_part (scene, HL_SCENE_BACKDROP);
+      g_assert_cmpint (memcmp (cairo_image_surface_get_data (waiting), cairo_image_surface_get_data (known),
+                               (gsize) cairo_image_surface_get_stride (known) *
+                                 (gsize) cairo_image_surface_get_height (known)),
+                       !=, 0);
+    }
+}
+
+/* From layer to layer that has heads. */
+static void
+test_gaps (gconstpointer data)
+{
+  const HlChartKind chart = GPOINTER_TO_INT (data);
+  g_autoptr (HlViewState) state = test_make_gaps_state (10, 3, 4);
+  const HlPick picks[] = { { HL_PICK_MAP, .head = 1, .layer = 3 }, { HL_PICK_MAP, .head = 1, .layer = 7 } };
+
+  hl_view_state_set_option (state, view, HL_VIEW_CHART);
+  hl_view_state_set_option (state, chart, chart);
+  hl_view_state_set_option (state, number, HL_HEAD_MEASURE_ENTROPY);
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_CHART, state, 640, 480, 1);
+  test_prepare (scene);
+  for (int direction = -1; direction <= 1; direction += 2)
+    for (guint to_end = 0; to_end < 2; to_end++)
+      {
+        HlPick pick = picks[direction < 0];
+
+        for (guint step = 0; step < 2; step++)
+          {
+            hl_scene_move (scene, &pick, chart == HL_CHART_LAYERS ? direction : 0,
+                           chart == HL_CHART_LAYERS ? 0 : direction, to_end);
+            g_assert_true (hl_pick_equal (&pick, &picks[direction > 0]));
+          }
+      }
+}
+
 /* What cannot be drawn is said. */
 static void
 test_notices (void)
@@ -827,6 +937,10 @@ main (int   argc,
   g_test_add_func ("/chart/difference", test_difference);
   g_test_add_func ("/chart/difference-of-means", test_difference_of_means);
   g_test_add_func ("/chart/difference-of-classes", test_difference_of_classes);
+  g_test_add_func ("/chart/difference-of-pairs", test_difference_of_pairs);
+  g_test_add_func ("/chart/no-shares", test_no_shares);
+  g_test_add_data_func ("/chart/gaps/layers", GINT_TO_POINTER (HL_CHART_LAYERS), test_gaps);
+  g_test_add_data_func ("/chart/gaps/grid", GINT_TO_POINTER (HL_CHART_GRID), test_gaps);
   g_test_add_func ("/chart/notices", test_notices);
   g_test_add_func ("/chart/plane", test_plane);
   return g_test_run ();
