@@ -42,16 +42,34 @@ equal (const HlSceneData *self,
   return are_equal;
 }
 
+/* Whether a query and a key stand at one place in the text, and are not known to be other tokens. */
+static gboolean
+are_same (HlAttention *attention,
+          gsize        query,
+          gsize        key)
+{
+  return hl_attention_get_position (attention, HL_QUERIES, query) ==
+           hl_attention_get_position (attention, HL_KEYS, key) &&
+         (hl_attention_has_tokens (attention, HL_QUERIES) != hl_attention_has_tokens (attention, HL_KEYS) ||
+          g_str_equal (hl_attention_get_tokens (attention, HL_QUERIES)[query],
+                       hl_attention_get_tokens (attention, HL_KEYS)[key]));
+}
+
 /* Whether queries and keys are the same tokens, so that the queries of a layer are the keys of the next. */
 gboolean
 hl_layers_data_is_square (const HlLayersData *self)
 {
   const HlHeadViewData *first = self->layers[0];
-  const gsize before = hl_sink_is_at (first->attention, HL_KEYS, 0);
+  HlAttention *attention = first->attention;
+  const gsize before = hl_sink_is_at (attention, HL_KEYS, 0);
 
-  return hl_attention_get_kind (first->attention) != HL_ATTENTION_CROSS &&
-         first->queries.first + before == first->keys.first + self->lead &&
-         first->queries.n + self->lead == first->keys.n;
+  if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS ||
+      first->queries.first + before != first->keys.first + self->lead || first->queries.n + self->lead != first->keys.n)
+    return FALSE;
+  for (gsize i = 0; i < first->queries.n; i++)
+    if (!are_same (attention, first->queries.first + i, first->keys.first + self->lead + i))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean

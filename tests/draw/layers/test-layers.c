@@ -801,6 +801,50 @@ test_cross (void)
     }
 }
 
+/* Nor are keys that are other tokens the queries of the layer below, as many as they be. */
+static void
+test_other_keys (void)
+{
+  static const char *const text[] = { "a", "a", "##b", "c", "[SEP]", NULL };
+  static const char *const same[] = { "a", "a", "##b", "c", "[SEP]", NULL };
+  static const char *const other[] = { "a", "a", "##b", "d", "[SEP]", NULL };
+  const struct
+  {
+    const char *const *queries;
+    const char *const *keys;
+    const char *hidden;
+    gboolean words;
+    gboolean is_square;
+  } cases[] = {
+    { text, text, NULL, FALSE, TRUE },     { text, same, NULL, FALSE, TRUE },     { text, same, NULL, TRUE, TRUE },
+    { text, same, "1", FALSE, TRUE },      { text, NULL, NULL, FALSE, TRUE },     { NULL, text, "1", FALSE, TRUE },
+    { NULL, NULL, "1", FALSE, TRUE },      { text, text, "q4,k0", FALSE, FALSE }, { text, text, "q0,k1", FALSE, FALSE },
+    { NULL, NULL, "q4,k0", FALSE, FALSE }, { text, other, NULL, FALSE, FALSE },   { text, other, "0", FALSE, FALSE },
+    { text, other, NULL, TRUE, FALSE },    { text, other, "3", FALSE, TRUE },
+  };
+  g_autofree float *weights = test_make_weights (1, 2, 5, 5);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (HlDirection direction = HL_DIRECTION_AS_IS; direction <= HL_DIRECTION_TRANSPOSED; direction++)
+      {
+        g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+        g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+        g_ptr_array_add (attentions, test_make_attention_full (2, 1, 5, 5, weights, cases[i].queries, cases[i].keys, 5,
+                                                               0, (HlMask){ 0 }));
+        g_autoptr (HlExample) example = hl_example_new (NULL, NULL, NULL, attentions, checks);
+        g_autoptr (HlViewState) state = hl_view_state_new (example);
+        hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+        hl_view_state_set_option (state, words, cases[i].words);
+        hl_view_state_set_option (state, direction, direction);
+        if (cases[i].hidden != NULL)
+          hl_view_state_set_hidden (state, cases[i].hidden);
+        g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+        g_test_message ("%u", i);
+        g_assert_cmpint (hl_layers_data_is_square (data), ==, cases[i].is_square);
+      }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -833,6 +877,7 @@ main (int   argc,
   g_test_add_func ("/layers/end-of-lines", test_end_of_lines);
   g_test_add_func ("/layers/scaled-lines", test_scaled_lines);
   g_test_add_func ("/layers/not-square", test_not_square);
+  g_test_add_func ("/layers/other-keys", test_other_keys);
   g_test_add_func ("/layers/cross", test_cross);
   return g_test_run ();
 }
