@@ -8,6 +8,7 @@ it, or in UNTESTED, each with its reason.
 
 import io
 import json
+import math
 import pathlib
 import struct
 import zipfile
@@ -396,6 +397,16 @@ def make_relations(folder, n):
     return make_annotated(folder, [depend(i + 1, word, f"r{max(i, 1)}", head=i) for i, word in enumerate(words)], words)
 
 
+@row("probe-words", "texts", words="the text has [0-9]+ words; at most {n} can")
+def make_probe_words(folder, n):
+    """Of a map that was never written."""
+    def fill(file):
+        file.create_dataset("attention", (1, 1, n, n), "float32")
+        file["tokens"] = [b"a"] * n
+    annotations = write(folder, "limit.conllu", "\n".join(depend(i + 1, head=i) for i in range(n)), "\n\n")
+    return "probe", write_hdf5(folder, fill), f"--annotations={annotations}"
+
+
 @row("annotation-words", "texts", words="more than {n} words", accepted=False)
 def make_words(folder, n):
     return make_annotated(folder, [depend(i + 1, "a") for i in range(n)])
@@ -647,6 +658,50 @@ def make_distances(folder, n):
     return "render", announce(folder, (n // 1024, 1024, 1, 2)), "--view=chart", "--chart=scatter", "-o", folder / "a.svg"
 
 
+def render(folder, path, *options):
+    return "render", path, *options, "-o", folder / "limit.png"
+
+
+def write_projections(folder, n_tokens, n_features):
+    """Queries and keys of one head."""
+    def fill(file):
+        for name in ("queries", "keys"):
+            file[name] = numpy.random.default_rng(1).normal(size=(1, 1, n_tokens, n_features)).astype("float32")
+    return write_hdf5(folder, fill)
+
+
+@row("plane-tokens", "asked", words="shows {n} queries and keys at most")
+def make_plane_tokens(folder, n):
+    return render(folder, write_projections(folder, n, 2), "--view=chart", "--chart=plane")
+
+
+@row("head-view-lines", "asked", words=r"do not fit into 256\.0\sMiB", step=4 * 8192)
+def make_head_view_lines(folder, n):
+    """Nothing was written, so that there are no lines to be drawn."""
+    return render(folder, announce(folder, (1, 1, 8192, n // (4 * 8192))), "--view=head-view")
+
+
+@row("picture-map", "asked", words=r"does not fit into 256\.0\sMiB", step=4 * 8192)
+def make_picture_map(folder, n):
+    path = announce(folder, (1, 1, 8192, n // (4 * 8192)))
+    with h5py.File(path, "a") as file:
+        file["key_image_tokens"] = numpy.array([[0, 0, 1, 1, 1, 0, 0, 1, 1]], "float32")
+    return render(folder, path, "--view=picture")
+
+
+@row("layers-lines", "asked", words=r"the lines of all 4 layers .* do not fit into 512\.0\sMiB", step=4 * 8 * 8193)
+def make_layers_lines(folder, n):
+    """Each layer has those of its one head, and of all its heads together; queries are the keys of the next."""
+    side = math.isqrt(n // (4 * 8))
+    return render(folder, announce(folder, (4, 1, side, side)), "--view=layers")
+
+
+@row("period", "asked", words="at most {n} tokens", accepted=False)
+def make_period(folder, n):
+    """Longer than what the model takes."""
+    return "stats", CHECKPOINTS / "gpt2", "--ids=1", "--numbers=induction", f"--period={n}"
+
+
 # Covered by a test of its own: the file, and what in it is about the limit.
 ELSEWHERE = {
     "figure-lines": ("tests/draw/export/test-export.c", "HL_LIMIT_FIGURE_LINES + past", "at the limit are 50 MB of SVG"),
@@ -666,6 +721,9 @@ ELSEWHERE = {
     "field-marks": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_MARKS + 1", "only the window has a field"),
     "json-tree": ("tests/core/tokenizer/test-tokenizer.c", "HL_LIMIT_JSON_TREE / 16", "what takes so much is not told to the byte"),
     "normalized-times": ("tests/core/tokenizer/test-tokenizer.c", "HL_LIMIT_NORMALIZED_TIMES + 1", "it is told with normalized-growth"),
+    "plane-features": ("tests/core/analysis/test-plane.c", "HL_LIMIT_PLANE_FEATURES + 1", "at the limit it takes seconds"),
+    "probe-counts": ("tests/core/analysis/test-probe.c", "64 relations are too many", "a map of so many heads would be read"),
+    "listed-config": ("tests/cli/test-cli-models.py", "(1 << 20) + past", "only the list of models tells"),
     "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),
     "zip-ratio": ("tests/malformed/malformed_foreign.py", "zip-bomb-lie.npz", "no packer reaches the limit"),
     "zip-unpacked": ("tests/malformed/malformed_foreign.py", "zip-bomb-sum.npz", "at the limit 2 GiB would be unpacked"),
@@ -685,6 +743,8 @@ SILENT = "a bound for a search: what lies beyond is not offered, and nothing is 
 UNTESTED = {
     "parts": "no container that can be made in seconds has as many tensors in one group, see members",
     "batch-items": LONG,
+    "example-members": LONG,
+    "listed-members": LONG,
     "datasets": SILENT,
     "group-depth": SILENT,
     "safetensors-header": "what announces more is taken for another kind of file",
@@ -714,6 +774,7 @@ UNTESTED = {
     "checkpoints": SILENT,
     "adapter-alphas": MODEL,
     "adapter-pattern": MODEL,
+    "translated-pattern": "what a pattern becomes is not told to the byte",
     "text": "neither an argument nor a line of a list is as long",
     "normalized-text": MEMORY,
     "model-entries": "a folder of 50,000 models would have to be made",
@@ -725,6 +786,8 @@ UNTESTED = {
     "computed-heads": CACHE,
     "rollout-maps": CACHE,
     "flow-memory": MEMORY,
+    "norm-products": MEMORY,
+    "pair-weights": "at the limit half a gigabyte of memory would be taken",
     "logits": MODEL,
     "candidates": MODEL,
     "csv-cells": "at the limit 200 MB would be copied to a clipboard",

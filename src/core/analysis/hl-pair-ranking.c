@@ -4,14 +4,12 @@
 
 #include "core/analysis/hl-head-index.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-worker.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
-
-/* As many weights of pairs as are kept: half a gigabyte. */
-#define MAX_WEIGHTS ((gsize) 64 * 1024 * 1024)
 
 struct _HlPairRanking
 {
@@ -226,7 +224,7 @@ hl_pair_ranking_compute (HlAttentionSource *source,
   self->pairs = hl_token_pairs_ref (pairs);
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
     self->n += hl_attention_source_get_n_heads (source, layer);
-  if (self->n <= MAX_WEIGHTS / n_pairs)
+  if (self->n <= HL_LIMIT_PAIR_WEIGHTS / n_pairs)
     self->pair_weights = g_try_new0 (double, MAX ((gsize) self->n * n_pairs, 1));
   if (self->pair_weights == NULL)
     {

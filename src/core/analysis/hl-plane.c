@@ -3,13 +3,11 @@
 #include "core/analysis/hl-plane.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/compute/hl-eigen.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-
-/* The covariance of more features takes more time than a picture is worth. */
-#define MAX_FEATURES 1024
 
 static gboolean
 find_mean (const float *const vectors[2],
@@ -106,10 +104,10 @@ hl_plane_compute (HlPlane           *self,
 {
   g_return_val_if_fail (self != NULL && n_features > 0, FALSE);
 
-  if (n_features > MAX_FEATURES)
+  if (n_features > HL_LIMIT_PLANE_FEATURES)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("queries and keys of more than %d features have no plane"),
-                   MAX_FEATURES);
+                   HL_LIMIT_PLANE_FEATURES);
       return FALSE;
     }
   g_autofree double *mean = g_new0 (double, n_features);

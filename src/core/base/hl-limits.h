@@ -33,6 +33,8 @@ G_BEGIN_DECLS
 
 /* Archives. */
 #define HL_LIMIT_MEMBERS 100000
+#define HL_LIMIT_EXAMPLE_MEMBERS (20 * HL_LIMIT_MEMBERS)
+#define HL_LIMIT_LISTED_MEMBERS (100 * HL_LIMIT_MEMBERS)
 #define HL_LIMIT_STRINGS (1 << 20)
 #define HL_LIMIT_STRINGS_TEXT ((gsize) 32 << 20)
 #define HL_LIMIT_DATASETS 100000
@@ -90,9 +92,12 @@ G_BEGIN_DECLS
 #define HL_LIMIT_MENTIONS 10000
 #define HL_LIMIT_RELATIONS 1000
 #define HL_LIMIT_ANNOTATION_WORDS 100000u
+#define HL_LIMIT_PROBE_WORDS 8192
+#define HL_LIMIT_PROBE_COUNTS (1u << 22)
 #define HL_LIMIT_SET_ITEMS 4096
 #define HL_LIMIT_PAIRS 4096
 #define HL_LIMIT_PAIR_LIST ((gsize) 1024 * 1024)
+#define HL_LIMIT_PAIR_WEIGHTS ((gsize) 64 << 20)
 #define HL_LIMIT_TOKEN_IDS (1u << 21)
 #define HL_LIMIT_TOKEN_FILE (64u << 20)
 
@@ -121,6 +126,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_NORMALIZED_GROWTH (1 << 20)
 #define HL_LIMIT_NORMALIZED_TIMES 32
 #define HL_LIMIT_PATTERN (1 << 16)
+#define HL_LIMIT_TRANSLATED_PATTERN (1 << 20)
 #define HL_LIMIT_TOKEN_ID ((1u << 22) - 1)
 #define HL_LIMIT_SPELLING 4096
 #define HL_LIMIT_VOCABULARY ((gsize) 32 << 20)
@@ -131,6 +137,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_TOKENIZER_FILE (G_GUINT64_CONSTANT (1) << 27)
 #define HL_LIMIT_PIECE_FILE (64 << 20)
 #define HL_LIMIT_MODEL_ENTRIES 50000
+#define HL_LIMIT_LISTED_CONFIG (1 << 20)
 
 /* What comes from a hub. */
 #define HL_LIMIT_HUB_FILES 20000
@@ -150,7 +157,14 @@ G_BEGIN_DECLS
 #define HL_LIMIT_ROLLOUT_MAPS (256u << 20)
 #define HL_LIMIT_FLOW_TOKENS 1024
 #define HL_LIMIT_FLOW_MEMORY (G_GUINT64_CONSTANT (2) << 30)
+#define HL_LIMIT_NORM_PRODUCTS (G_GUINT64_CONSTANT (1) << 30)
+#define HL_LIMIT_PERIOD 65535u
 #define HL_LIMIT_DISTANT_HEADS 4096
+#define HL_LIMIT_PLANE_TOKENS 2048
+#define HL_LIMIT_PLANE_FEATURES 1024
+#define HL_LIMIT_HEAD_VIEW_LINES ((gsize) 256 << 20)
+#define HL_LIMIT_PICTURE_MAP ((gsize) 256 << 20)
+#define HL_LIMIT_LAYERS_LINES ((gsize) 512 << 20)
 #define HL_LIMIT_LOGITS (1u << 24)
 #define HL_LIMIT_CANDIDATES (1u << 26)
 #define HL_LIMIT_PREDICTED 10000
@@ -205,6 +219,10 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_EXPANSION, "expansion", N_ ("times"),                                                                  \
        N_ ("attention packs less than that, but for maps that are nearly all padding; more takes --allow-expansion"))  \
   ROW (HL_LIMIT_MEMBERS, "members", N_ ("members"), N_ ("all members of a group are listed when a file is opened"))    \
+  ROW (HL_LIMIT_EXAMPLE_MEMBERS, "example-members", N_ ("members"),                                                    \
+       N_ ("all members of all examples are listed when a file is opened"))                                            \
+  ROW (HL_LIMIT_LISTED_MEMBERS, "listed-members", N_ ("members"),                                                      \
+       N_ ("links of a small file can make many large groups of one"))                                                 \
   ROW (HL_LIMIT_STRINGS, "strings", N_ ("strings"),                                                                    \
        N_ ("tokens are in memory together, and no view shows more of them"))                                           \
   ROW (HL_LIMIT_STRINGS_TEXT, "strings-text", N_ ("bytes"),                                                            \
@@ -292,9 +310,14 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_RELATIONS, "relations", N_ ("relations"), N_ ("treebanks have some forty, with subtypes some eighty")) \
   ROW (HL_LIMIT_ANNOTATION_WORDS, "annotation-words", N_ ("words"),                                                    \
        N_ ("a sentence is matched with tokens as a whole"))                                                            \
+  ROW (HL_LIMIT_PROBE_WORDS, "probe-words", N_ ("words"), N_ ("each is held against all others, in each head"))        \
+  ROW (HL_LIMIT_PROBE_COUNTS, "probe-counts", N_ ("numbers"),                                                          \
+       N_ ("each relation is counted for each head: 64 MiB, once more in each thread"))                                \
   ROW (HL_LIMIT_SET_ITEMS, "set-items", N_ ("items"), N_ ("nobody writes a longer list of tokens by hand"))            \
   ROW (HL_LIMIT_PAIRS, "pairs", N_ ("pairs"), N_ ("each is looked up in all heads"))                                   \
   ROW (HL_LIMIT_PAIR_LIST, "pair-list", N_ ("bytes"), N_ ("a list of pairs is in memory"))                             \
+  ROW (HL_LIMIT_PAIR_WEIGHTS, "pair-weights", N_ ("weights"),                                                          \
+       N_ ("the weight of each pair in each head is in memory"))                                                       \
   ROW (HL_LIMIT_TOKEN_IDS, "token-ids", N_ ("numbers"),                                                                \
        N_ ("a list of token numbers on the command line is in memory twice"))                                          \
   ROW (HL_LIMIT_TOKEN_FILE, "token-file", N_ ("bytes"),                                                                \
@@ -335,6 +358,8 @@ G_BEGIN_DECLS
        N_ ("a character of three bytes can become 33 by NFKC, and those 66 in the alphabet of bytes"))                 \
   ROW (HL_LIMIT_PATTERN, "pattern", N_ ("bytes"),                                                                      \
        N_ ("the longest regular expression of a tokenizer has a few hundred"))                                         \
+  ROW (HL_LIMIT_TRANSLATED_PATTERN, "translated-pattern", N_ ("bytes"),                                                \
+       N_ ("a letter of a pattern may stand for some hundred bytes; what is longer cannot be compiled"))               \
   ROW (HL_LIMIT_TOKEN_ID, "token-id", "",                                                                              \
        N_ ("the largest vocabularies have a quarter of a million tokens, and each id has a place in memory"))          \
   ROW (HL_LIMIT_SPELLING, "spelling", N_ ("bytes"),                                                                    \
@@ -353,6 +378,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_PIECE_FILE, "piece-file", N_ ("bytes"),                                                                \
        N_ ("the largest known vocabulary has a quarter of a million entries in five megabytes"))                       \
   ROW (HL_LIMIT_MODEL_ENTRIES, "model-entries", N_ ("entries of a cache"), N_ ("who has a thousand models has fewer")) \
+  ROW (HL_LIMIT_LISTED_CONFIG, "listed-config", N_ ("bytes"),                                                          \
+       N_ ("config.json of each model is read for the list of models; the longest have some kilobytes"))               \
   ROW (HL_LIMIT_HUB_FILES, "hub-files", N_ ("files"), N_ ("the largest repositories of models have some thousands"))   \
   ROW (HL_LIMIT_HUB_BYTES, "hub-bytes", N_ ("bytes"), N_ ("the largest files have some hundreds of gigabytes"))        \
   ROW (HL_LIMIT_HUB_ANSWER, "hub-answer", N_ ("bytes"),                                                                \
@@ -373,7 +400,21 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_FLOW_TOKENS, "flow-tokens", N_ ("tokens"), N_ ("a row of more takes minutes"))                         \
   ROW (HL_LIMIT_FLOW_MEMORY, "flow-memory", N_ ("bytes"),                                                              \
        N_ ("all layers are in memory, and once more in each thread"))                                                  \
+  ROW (HL_LIMIT_NORM_PRODUCTS, "norm-products", N_ ("bytes"),                                                          \
+       N_ ("products of what all heads give to a sum are in memory, of each key"))                                     \
+  ROW (HL_LIMIT_PERIOD, "period", N_ ("tokens"),                                                                       \
+       N_ ("a random text is twice as long, and the model is run on all of it"))                                       \
   ROW (HL_LIMIT_DISTANT_HEADS, "distant-heads", N_ ("heads"), N_ ("each has a distance to every other"))               \
+  ROW (HL_LIMIT_PLANE_TOKENS, "plane-tokens", N_ ("tokens"),                                                           \
+       N_ ("more points are a cloud, and the weights between more of them take long"))                                 \
+  ROW (HL_LIMIT_PLANE_FEATURES, "plane-features", N_ ("features"),                                                     \
+       N_ ("the covariance of more takes more time than a picture is worth"))                                          \
+  ROW (HL_LIMIT_HEAD_VIEW_LINES, "head-view-lines", N_ ("bytes"),                                                      \
+       N_ ("every line needs its weight in memory: a head of 8192 × 8192, or 16 of 2048 × 2048"))                      \
+  ROW (HL_LIMIT_PICTURE_MAP, "picture-map", N_ ("bytes"),                                                              \
+       N_ ("the map of a picture is in memory: one of 8192 × 8192"))                                                   \
+  ROW (HL_LIMIT_LAYERS_LINES, "layers-lines", N_ ("bytes"),                                                            \
+       N_ ("every line of all layers needs its weight in memory"))                                                     \
   ROW (HL_LIMIT_LOGITS, "logits", N_ ("numbers"), N_ ("64 MB in memory at a time"))                                    \
   ROW (HL_LIMIT_CANDIDATES, "candidates", N_ ("numbers"), N_ ("1 GB is kept of all positions and layers"))             \
   ROW (HL_LIMIT_PREDICTED, "predicted", N_ ("tokens"), N_ ("--top prints a row for each, of every position"))          \

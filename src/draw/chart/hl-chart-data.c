@@ -9,10 +9,8 @@
 
 #include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/source/make/hl-source-factory.h"
-
-/* More points are a cloud, and the weights between more of them take long: 16 MB, as it is. */
-#define MAX_TOKENS 2048
 
 /* Lines between more pairs, or weaker ones, hide the points. */
 #define MAX_PAIRS 160
@@ -235,11 +233,11 @@ read_tokens (HlChartTokens       *self,
   const float *vectors[2] = { NULL };
   const gsize n[2] = { self->ranges[HL_QUERIES].n, self->ranges[HL_KEYS].n };
 
-  if (MAX (n[HL_QUERIES], n[HL_KEYS]) > MAX_TOKENS)
+  if (MAX (n[HL_QUERIES], n[HL_KEYS]) > HL_LIMIT_PLANE_TOKENS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("a plane shows %d queries and keys at most; these are %zu and %zu"), MAX_TOKENS, n[HL_QUERIES],
-                   n[HL_KEYS]);
+                   _ ("a plane shows %d queries and keys at most; these are %zu and %zu"), HL_LIMIT_PLANE_TOKENS,
+                   n[HL_QUERIES], n[HL_KEYS]);
       return FALSE;
     }
   if (!hl_head_steps_read (self->steps, known != NULL ? known->steps : NULL, cancellable, error))

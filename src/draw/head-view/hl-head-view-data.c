@@ -9,16 +9,11 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "draw/head-view/hl-head-view-layout.h"
 #include "draw/lines/hl-line-raster.h"
 #include "draw/lines/hl-line-strength.h"
 #include "draw/scene/hl-map-read.h"
-
-/*
- * Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048; and of what lines take besides where the rows of one
- * side are not as high as those of the other. A filter may take a map more, lest it makes a picture too large.
- */
-#define MAX_BYTES (256 * 1024 * 1024)
 
 static void
 clear (HlSceneData *data)
@@ -186,7 +181,8 @@ negate (GBytes *bytes)
   return g_bytes_new_take (negated, n_bytes);
 }
 
-/* Every line needs its weight: those of long texts and many heads are too many. */
+/* Every line needs its weight, and more where the rows of one side are not as high as those of the other: those of long texts and many
+ * heads are too many. A filter may take a map more, lest it makes a picture too large. */
 static gboolean
 check_size (const HlHeadViewData *self,
             GError              **error)
@@ -200,9 +196,9 @@ check_size (const HlHeadViewData *self,
                          (self->n_heads * sizeof (float) * n_copies + (is_uneven ? HL_LINE_RASTER_UNEVEN_BYTES : 0));
   g_autofree char *budget = NULL;
 
-  if (n_bytes <= MAX_BYTES)
+  if (n_bytes <= HL_LIMIT_HEAD_VIEW_LINES)
     return TRUE;
-  budget = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+  budget = g_format_size_full (HL_LIMIT_HEAD_VIEW_LINES, G_FORMAT_SIZE_IEC_UNITS);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                g_dngettext (GETTEXT_PACKAGE,
                             "the lines of %u head with %zu queries and %zu"

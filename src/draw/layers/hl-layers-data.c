@@ -8,10 +8,8 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/source/derive/hl-sink-source.h"
-
-/* Of all weights of a picture. */
-#define MAX_BYTES (512.0 * 1024 * 1024)
 
 static void
 clear (HlSceneData *data)
@@ -83,9 +81,9 @@ check_size (const HlLayersData *self,
       const HlHeadViewData *data = self->layers[layer];
       n_bytes += (double) data->queries.n * data->keys.n * (data->n_heads + 1) * sizeof (float);
     }
-  if (n_bytes <= MAX_BYTES)
+  if (n_bytes <= HL_LIMIT_LAYERS_LINES)
     return TRUE;
-  g_autofree char *budget = g_format_size_full ((guint64) MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *budget = g_format_size_full (HL_LIMIT_LAYERS_LINES, G_FORMAT_SIZE_IEC_UNITS);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                _ ("the lines of all %u layers with %zu tokens do not fit into %s; show fewer heads, or the heatmap"),
                self->n_layers, self->layers[0]->queries.n, budget);

@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "draw/scene/hl-map-read.h"
-
-/* A map of 8192 × 8192. Filters may take more, lest they make it too large. */
-#define MAX_BYTES (256 * 1024 * 1024)
 
 static void
 clear (HlSceneData *data)
@@ -39,15 +37,16 @@ equal (const HlSceneData *self,
          (a->n_heads == 0 || memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0);
 }
 
+/* Filters may take more, lest they make it too large. */
 static gboolean
 check_size (const HlPictureViewData *self,
             GError                 **error)
 {
   const guint n_maps = self->n_heads > 1 ? 2 : 1;
 
-  if ((double) self->queries.n * (double) self->keys.n * sizeof (float) * n_maps <= MAX_BYTES)
+  if ((double) self->queries.n * (double) self->keys.n * sizeof (float) * n_maps <= HL_LIMIT_PICTURE_MAP)
     return TRUE;
-  g_autofree char *budget = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *budget = g_format_size_full (HL_LIMIT_PICTURE_MAP, G_FORMAT_SIZE_IEC_UNITS);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                _ ("a map of %zu queries and %zu keys does not fit into %s; the heatmap shows it"), self->queries.n,
                self->keys.n, budget);

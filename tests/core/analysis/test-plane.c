@@ -4,6 +4,7 @@
 
 #include "core/analysis/hl-plane.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -85,8 +86,8 @@ test_errors (void)
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   test_assert_sentence (error);
   g_clear_error (&error);
-  g_assert_false (
-    hl_plane_compute (&plane, (const float *const[]){ odd, odd }, (const gsize[]){ 0, 0 }, 4096, NULL, &error));
+  g_assert_false (hl_plane_compute (&plane, (const float *const[]){ odd, odd }, (const gsize[]){ 0, 0 },
+                                    HL_LIMIT_PLANE_FEATURES + 1, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   test_assert_sentence (error);
   g_clear_error (&error);

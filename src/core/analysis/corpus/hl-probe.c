@@ -14,12 +14,6 @@
 /* Heads of words that are farther away count for no offset. */
 #define MAX_OFFSET 128
 
-/* Words of a text: each is held against all others, in each head. */
-#define MAX_WORDS 8192
-
-/* Heads, each counted for each relation: 64 MiB, once more in each thread, and in what waits. */
-#define MAX_COUNTS (1u << 22)
-
 typedef struct
 {
   char *name; /* NULL of all together */
@@ -80,7 +74,7 @@ add_relation (HlProbe    *self,
 {
   const guint n_heads = get_n_heads (self);
 
-  if ((guint64) (self->relations->len + 1) * n_heads > MAX_COUNTS)
+  if ((guint64) (self->relations->len + 1) * n_heads > HL_LIMIT_PROBE_COUNTS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("%u relations are too many to be counted for each of %u heads"), self->relations->len, n_heads);
@@ -409,10 +403,10 @@ hl_probe_add (HlProbe            *self,
   g_autoptr (GArray) anaphors = g_array_new (FALSE, FALSE, sizeof (Anaphor));
   g_autoptr (GHashTable) places = NULL;
 
-  if (n_words > MAX_WORDS)
+  if (n_words > HL_LIMIT_PROBE_WORDS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the text has %u words; at most %d can be held against a head"), n_words, MAX_WORDS);
+                   _ ("the text has %u words; at most %d can be held against a head"), n_words, HL_LIMIT_PROBE_WORDS);
       return FALSE;
     }
   if (hl_annotation_get_n_mentions (annotation) > HL_LIMIT_MENTIONS)

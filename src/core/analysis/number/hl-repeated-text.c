@@ -3,6 +3,7 @@
 #include "core/analysis/number/hl-repeated-text.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/document/tokens/hl-token-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -77,9 +78,9 @@ hl_repeated_text_make (HlModel        *model,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the model takes pixels, and no text"));
       return NULL;
     }
-  if (period > G_MAXUINT16)
+  if (period > HL_LIMIT_PERIOD)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a period is at most %u tokens, not %zu"), G_MAXUINT16,
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a period is at most %u tokens, not %zu"), HL_LIMIT_PERIOD,
                    period);
       return NULL;
     }

@@ -388,10 +388,10 @@ hl_layout_check_listed (const HlLayoutLister *lister,
 {
   if (g_cancellable_set_error_if_cancelled (lister->cancellable, error))
     return FALSE;
-  if (lister->n_listed <= HL_LAYOUT_MAX_LISTED)
+  if (lister->n_listed <= HL_LIMIT_LISTED_MEMBERS)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the groups in “%s” have more than %zu members together"), "/",
-               HL_LAYOUT_MAX_LISTED);
+               (gsize) HL_LIMIT_LISTED_MEMBERS);
   return FALSE;
 }
 

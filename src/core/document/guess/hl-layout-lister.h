@@ -2,16 +2,8 @@
 #pragma once
 
 #include "core/archive/hl-archive.h"
-#include "core/base/hl-limits.h"
 
 G_BEGIN_DECLS
-
-/**
- * HL_LAYOUT_MAX_LISTED:
- *
- * How many members all groups may have together that are looked into.
- */
-#define HL_LAYOUT_MAX_LISTED ((gsize) 100 * HL_LIMIT_MEMBERS)
 
 /**
  * HlLayoutLister:

@@ -15,10 +15,6 @@
 #include "core/document/read/base/hl-dump-context.h"
 #include "core/document/read/base/hl-dump-steps.h"
 
-/* Of all examples together, in which what is called so is looked for; and of all groups that may be some, where each member is looked at. */
-#define MAX_EXAMPLE_MEMBERS (20 * HL_LIMIT_MEMBERS)
-#define MAX_GROUP_MEMBERS HL_LIMIT_MEMBERS
-
 static void
 free_entry (gpointer data)
 {
@@ -494,7 +490,8 @@ add_members (GPtrArray          *entries,
   HlArchive *archive = lister->archive;
   g_auto (GStrv) names = hl_archive_list (archive, group, error);
   const guint n = names != NULL ? g_strv_length (names) : 0;
-  const gsize most = all ? MAX_EXAMPLE_MEMBERS : MAX_GROUP_MEMBERS;
+  /* In examples what is called so is looked for; in groups that may be some each member is looked at. */
+  const gsize most = all ? HL_LIMIT_EXAMPLE_MEMBERS : HL_LIMIT_MEMBERS;
   gsize n_members = 0;
   guint n_layers = 0;
 

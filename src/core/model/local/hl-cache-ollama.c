@@ -6,6 +6,7 @@
 #include "core/base/file/hl-file-read.h"
 #include "core/json/hl-json-tree.h"
 #include "core/base/hl-environment.h"
+#include "core/base/hl-limits.h"
 #include "core/model/local/hl-model-cache.h"
 #include "core/model/local/hl-model-peek.h"
 
@@ -64,7 +65,7 @@ load (GFile        *file,
   gsize size;
 
   if (!hl_model_peek_is_small (file, cancellable, error) ||
-      (text = hl_file_load_regular (file, &size, HL_MODEL_PEEK_MAX_JSON, error)) == NULL)
+      (text = hl_file_load_regular (file, &size, HL_LIMIT_LISTED_CONFIG, error)) == NULL)
     return NULL;
   return hl_json_tree_new (text, size, error);
 }

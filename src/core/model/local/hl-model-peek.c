@@ -7,6 +7,7 @@
 
 #include "core/archive/gguf/hl-gguf-header.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/base/file/hl-mapped-file.h"
 #include "core/base/hl-utf8.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
@@ -51,10 +52,10 @@ hl_model_peek_is_small (GFile        *file,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no file “%s”"), name);
       return FALSE;
     }
-  if (g_file_info_get_size (info) > HL_MODEL_PEEK_MAX_JSON)
+  if (g_file_info_get_size (info) > HL_LIMIT_LISTED_CONFIG)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d bytes"), name,
-                   HL_MODEL_PEEK_MAX_JSON);
+                   HL_LIMIT_LISTED_CONFIG);
       return FALSE;
     }
   return TRUE;

@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* The longest config.json of a known family has some kilobytes; labels of classes can make it longer. */
-#define HL_MODEL_PEEK_MAX_JSON (1 << 20)
-
 const HlFamily *hl_model_peek_folder (GFile   *folder,
                                       GError **error);
 const HlFamily *hl_model_peek_gguf   (GFile   *file,

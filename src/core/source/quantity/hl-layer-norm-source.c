@@ -18,9 +18,6 @@
 /* Products of layers are kept up to this many bytes, and those of the latest whatever they take. */
 #define CACHE_BYTES (64u << 20)
 
-/* Those of one layer may take this much. */
-#define MAX_BYTES (G_GUINT64_CONSTANT (1) << 30)
-
 /* Numbers of the vectors that are held at a time, and of weights. */
 #define BAND_NUMBERS ((gsize) 1 << 20)
 
@@ -134,11 +131,11 @@ get_products (HlLayerNormSource *self,
 
   if (bytes != NULL)
     return g_bytes_ref (bytes);
-  if (size > MAX_BYTES)
+  if (size > HL_LIMIT_NORM_PRODUCTS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the norm of a sum of %u heads over %" PRIu64 " keys takes %.1f GB; %.1f GB may be used"),
-                   n_heads, n_keys, (double) size / 1e9, (double) MAX_BYTES / 1e9);
+                   n_heads, n_keys, (double) size / 1e9, (double) HL_LIMIT_NORM_PRODUCTS / 1e9);
       return NULL;
     }
   g_autofree double *products = g_try_malloc (size);

@@ -20,9 +20,6 @@
   "\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}"                            \
   "\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}"
 
-/* A letter may stand for a set of some hundred bytes. What is longer than this, PCRE2 would refuse. */
-#define MAX_TRANSLATED (1 << 20)
-
 /* How deep a class may be in classes. */
 #define MAX_NESTED 8
 
@@ -724,7 +721,7 @@ hl_pattern_translate (const char *regex,
     {
       if (!translate_next (&translation, error))
         return NULL;
-      if (out->len > MAX_TRANSLATED)
+      if (out->len > HL_LIMIT_TRANSLATED_PATTERN)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression of “pattern” is too large"));
           return NULL;
