@@ -39,18 +39,6 @@ is_derived (const HlLens *lens)
   return lens->quantity != HL_QUANTITY_WEIGHT || lens->combine != HL_COMBINE_NONE;
 }
 
-/* What is written has checksums of its own, which would be right for numbers that are damaged. */
-static gboolean
-verify (HlDocument *document,
-        CliJob     *job,
-        GError    **error)
-{
-  HlArchive *archive = hl_document_get_archive (document);
-  guint n_verified;
-
-  return archive == NULL || hl_archive_verify (archive, &n_verified, job->progress, job->cancellable, error);
-}
-
 static gboolean
 convert (CliJob  *job,
          GError **error)
@@ -60,7 +48,7 @@ convert (CliJob  *job,
     return FALSE;
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
-  if (document == NULL || !verify (document, job, error))
+  if (document == NULL)
     return FALSE;
   job->file = self->output;
   g_autoptr (GFile) target = hl_file_new_for_argument (self->output);

@@ -495,7 +495,7 @@ class Checksums(Case):
         self.done("info", path)
         self.fails("info", path, "--verify", says=f"“{member}”: its checksum is wrong", about=path)
         copy = self.folder / "copy.npz"
-        self.fails("convert", path, "--output", copy, says=f"“{member}”: its checksum is wrong", about=path)
+        self.fails("convert", path, "--output", copy, says=f"“{path.name}” cannot be read: “{member}”: its checksum is wrong", about=copy)
         self.assertFalse(copy.exists())
 
     @test_cli.needs_numpy

@@ -1052,7 +1052,7 @@ save_document (Saver        *self,
  *
  * Writes all examples and attentions of a document: the numbers that are asked for, tokens, texts and rules. float16 and bfloat16 stay what they are
  * where the container has them, float64 becomes float32. The file appears whole or not at all, and
- * an existing one stays until then. Blocks: call it from a worker.
+ * an existing one stays until then. What it is read from is held against its checksums first. Blocks: call it from a worker.
  *
  * Returns: whether the file is there
  */
@@ -1075,6 +1075,12 @@ hl_dump_writer_save (HlDocument   *document,
 
   g_autofree char *source = g_file_get_basename (hl_document_get_file (document));
   Saver saver = { .writer = writer, .progress = progress, .cancellable = cancellable, .source = source };
+  HlArchive *archive = hl_document_get_archive (document);
+  guint n_verified;
+
+  /* What is written has checksums of its own, which would be right for numbers that are damaged. */
+  if (archive != NULL && !hl_archive_verify (archive, &n_verified, progress, cancellable, error))
+    return blame_source (&saver, error);
   const gboolean saved = save_document (&saver, document, store, lens, left_out, error);
   g_free (saver.band);
   return saved;
