@@ -6,6 +6,8 @@
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
 #include "core/base/file/hl-file-argument.h"
+#include "core/base/file/hl-file-identity.h"
+#include "core/base/file/hl-file-version.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -189,6 +191,18 @@ settle_open_options (CliOtherSide         *self,
   return own->axes == NULL || hl_layout_axes_parse (&own->value.axes, own->axes, error);
 }
 
+/* Whether the file of both sides is what it was before the first was read: what was read at once is not looked at again. */
+static gboolean
+check_version (const CliOtherSide *self,
+               CliJob             *job,
+               GError            **error)
+{
+  g_autoptr (GFile) file = hl_file_new_for_argument (self->file);
+  g_autofree char *now = hl_file_identity_take (file, job->cancellable);
+
+  return g_strcmp0 (now, job->identity) == 0 || hl_file_version_set_changed (error);
+}
+
 /* Opens the second side. While it does so, the job's file is the second one. Returns what the first side is compared
  * with. */
 HlExample *
@@ -209,13 +223,13 @@ cli_other_side_load (CliOtherSide         *self,
     return NULL;
   /* The example of the same name, in a file that has several. */
   const char *wanted = self->example != NULL || hl_document_get_n_examples (loaded) == 1 ? self->example : example;
-  HlExample *other = cli_load_example (job, loaded, wanted, error);
-  if (other == NULL)
+  g_autoptr (HlExample) other = cli_load_example (job, loaded, wanted, error);
+  if (other == NULL || (g_str_equal (self->file, before) && !check_version (self, job, error)))
     return NULL;
   job->file = before;
   if (document != NULL)
     *document = g_steal_pointer (&loaded);
-  return other;
+  return g_steal_pointer (&other);
 }
 
 /* Returns whether the attention has the layer and the head. */
