@@ -210,6 +210,8 @@ make (const Value *const *values,
     put_value (bytes, last->pdata[i]);
   g_assert_true (g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (stream)), bytes->data,
                                             bytes->len, NULL, NULL, error));
+  /* Whoever reads what is being written waits for its end. */
+  g_assert_true (g_io_stream_close (G_IO_STREAM (stream), NULL, error));
   HlTokenizer *tokenizer = hl_tokenizer_open (file, error);
   g_assert_true (g_file_delete (file, NULL, NULL));
   return tokenizer;
