@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
 /* What the compiler reads once for all files of the window. */
-#pragma once
 
 #include <adwaita.h>
