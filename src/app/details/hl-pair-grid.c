@@ -6,8 +6,7 @@
 
 #include "app/base/hl-high-contrast.h"
 #include "draw/paint/hl-cairo.h"
-#include "draw/paint/hl-colour-map.h"
-#include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-value-cells.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
@@ -174,28 +173,37 @@ draw_labels (HlPairGrid    *self,
     draw_label (self, cr, head, LABEL_WIDTH + (head + 0.5) * width, HEADER_HEIGHT / 2.0 - 1, 0.5);
 }
 
+/* A cell of which there is no number is hollow. */
 static void
-draw_cells (HlPairGrid *self,
-            cairo_t    *cr,
-            double      max)
+draw_cells (HlPairGrid    *self,
+            cairo_t       *cr,
+            const HlTheme *theme,
+            double         max)
 {
-  const gboolean is_signed = hl_pair_weights_is_signed (self->weights);
+  const HlValuePaint paint = { theme, hl_pair_weights_is_signed (self->weights), self->map, max };
   graphene_rect_t area;
 
   for (guint layer = 0; layer < hl_pair_weights_get_n_layers (self->weights); layer++)
     for (guint head = 0; head < hl_pair_weights_get_n_heads (self->weights, layer); head++)
       {
-        const double weight = (double) hl_pair_weights_get (self->weights, layer, head);
-        const double part = isfinite (weight) && max > 0 ? weight / max : 0;
-        const guint32 pixel = is_signed ? hl_diverging_map_lookup (self->dark, 0.5 + part / 2)
-                                        : hl_colour_map_lookup (self->map, self->dark, part);
+        const float weight = hl_pair_weights_get (self->weights, layer, head);
         const double gap = 1;
 
         hl_pair_grid_get_area (self, layer, head, &area);
         const double inner = area.size.width > 2 * MIN_CELL && area.size.height > 2 * MIN_CELL ? gap : 0;
+        const double x = (double) area.origin.x, width = (double) area.size.width - inner;
+        const double y = (double) area.origin.y, height = (double) area.size.height - inner;
+        if (!isfinite (weight))
+          {
+            hl_cairo_set_colour (cr, &theme->muted, 1);
+            cairo_set_line_width (cr, 1);
+            cairo_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1);
+            cairo_stroke (cr);
+            continue;
+          }
+        const guint32 pixel = hl_value_paint_get_pixel (&paint, weight);
         cairo_set_source_rgb (cr, (pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0, (pixel & 0xff) / 255.0);
-        cairo_rectangle (cr, (double) area.origin.x, (double) area.origin.y, (double) area.size.width - inner,
-                         (double) area.size.height - inner);
+        cairo_rectangle (cr, x, y, width, height);
         cairo_fill (cr);
       }
 }
@@ -238,7 +246,7 @@ hl_pair_grid_snapshot (GtkWidget   *widget,
                                                                           (float) gtk_widget_get_height (widget)));
   const gboolean has_strongest = hl_pair_weights_find_strongest (self->weights, &layer, &head);
   draw_labels (self, cr, theme);
-  draw_cells (self, cr, has_strongest ? fabs ((double) hl_pair_weights_get (self->weights, layer, head)) : 0);
+  draw_cells (self, cr, theme, has_strongest ? fabs ((double) hl_pair_weights_get (self->weights, layer, head)) : 0);
   draw_frame (self, cr, theme, self->current[0], self->current[1], &theme->foreground, 0);
   if (has_strongest)
     draw_frame (self, cr, theme, layer, head, &theme->accent, 0);
@@ -400,7 +408,7 @@ hl_pair_grid_init (HlPairGrid *self)
   hl_high_contrast_follow (GTK_WIDGET (self));
 }
 
-/* Before they were read all cells are as of nothing; NULL for no cells. */
+/* Before they were read all cells are hollow; NULL for no cells. */
 void
 hl_pair_grid_set_weights (HlPairGrid    *self,
                           HlPairWeights *weights)

@@ -9,6 +9,7 @@
 #include "app/details/hl-pair-section.h"
 #include "core/base/hl-limits.h"
 #include "core/test-attentions.h"
+#include "draw/paint/hl-diverging-map.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -431,6 +432,62 @@ is_blank (GtkWidget *grid)
   return TRUE;
 }
 
+static guint32
+get_cell_pixel (GtkWidget *grid,
+                guint      layer,
+                guint      head)
+{
+  graphene_rect_t area;
+  graphene_point_t centre;
+  GdkRGBA colour;
+
+  g_assert_true (hl_pair_grid_get_area (HL_PAIR_GRID (grid), layer, head, &area));
+  graphene_rect_get_center (&area, &centre);
+  panel_get_pixel (grid, (int) centre.x, (int) centre.y, &colour);
+  return hl_colour_to_pixel (&(HlColour){ colour.red, colour.green, colour.blue, colour.alpha }) & 0xffffff;
+}
+
+/* The colours of numbers that have a sign are those of every other picture of them; where there is no number there is no colour. */
+static void
+test_pair_signs (void)
+{
+  static const PanelAttention attention = { .n_layers = 3, .n_heads = 4, .n = 12, .nan_key = 7 };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
+  GtkWidget *section = g_object_new (HL_TYPE_PAIR_SECTION, NULL);
+  GtkWidget *grid = panel_get_child (section, "grid");
+  GtkLabel *legend = GTK_LABEL (panel_get_child (section, "legend"));
+  double differences[3][4], max = 0;
+  guint n_above = 0, n_below = 0;
+
+  for (guint layer = 0; layer < 3; layer++)
+    for (guint head = 0; head < 4; head++)
+      {
+        differences[layer][head] = (double) panel_weight (&attention, layer, head, 3, 5) -
+                                   (double) panel_weight (&attention, layer, head, 5, 3);
+        max = MAX (max, fabs (differences[layer][head]));
+        n_above += differences[layer][head] > 0;
+        n_below += differences[layer][head] < 0;
+      }
+  g_assert_true (n_above > 0 && n_below > 0);
+
+  g_object_set (state, "direction", HL_DIRECTION_ASYMMETRY, NULL);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (section), state);
+  GtkWidget *window = panel_show (section, 260, 300);
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_CELL, .query = 3, .key = 5 });
+  PANEL_WAIT_UNTIL (g_str_has_prefix (gtk_label_get_label (legend), "Strongest: ") && gtk_widget_get_width (grid) > 0);
+  PANEL_WAIT_UNTIL (!is_blank (grid));
+  for (guint layer = 0; layer < 3; layer++)
+    for (guint head = 0; head < 4; head++)
+      g_assert_cmphex (get_cell_pixel (grid, layer, head), ==,
+                       hl_diverging_map_lookup (FALSE, differences[layer][head] / max) & 0xffffff);
+
+  /* 7 → 7 is no number in any head. */
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_CELL, .query = 7, .key = 7 });
+  PANEL_WAIT_UNTIL (g_str_equal (gtk_label_get_label (legend), ""));
+  PANEL_WAIT_UNTIL (get_cell_pixel (grid, 1, 2) == 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* So large that none of it is kept. */
 #define N_UNKEPT 5100
 
@@ -494,6 +551,7 @@ main (int   argc,
   g_test_add_func ("/head-page/race", test_race);
   g_test_add_func ("/head-page/other-numbers", test_other_numbers);
   g_test_add_func ("/head-page/pair", test_pair);
+  g_test_add_func ("/head-page/pair-signs", test_pair_signs);
   g_test_add_func ("/head-page/pair-unreadable", test_pair_unreadable);
   g_test_add_func ("/head-page/pair-expansion", test_pair_expansion);
   return g_test_run ();
