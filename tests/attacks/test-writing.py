@@ -164,7 +164,7 @@ exit "$status"
 
     def kill(self, lot, count):
         """Returns what is found of programs that were killed."""
-        found, n_old, n_new = [], 0, 0
+        found, n_old, n_new, n_between = [], 0, 0, 0
         for number in range(count):
             name, command = lot.choice(self.jobs)
             before = lot.random() < 0.7
@@ -178,6 +178,7 @@ exit "$status"
                 time.sleep(moment)
                 process.kill()
                 process.wait()
+                n_between += self.write_again(place, command, name)
                 wrong = self.judge_place(place, name, before, whole_allowed=True)
                 if wrong:
                     found.append(f"{number} {name}: {wrong}")
@@ -185,8 +186,18 @@ exit "$status"
                     n_new += 1
                 else:
                     n_old += 1
-        print(f"# {n_old} as before, {n_new} whole")
+        print(f"# {n_old} as before, {n_new} whole, {n_between} between the two steps of replacing a file")
         return found
+
+    def write_again(self, place, command, name):
+        """To take the place of a file, a file without a name needs one for a moment, the two calls of which are no one step: a copy of
+        who is killed between them, which is whole, is removed by whoever writes there next. Returns whether there was one."""
+        copies = list(place.glob(".headlight-*"))
+        if len(copies) != 1 or not (place / name).exists() or not self.is_whole(name, copies[0].read_bytes()):
+            return False
+        subprocess.run(command + [str(place / f"next-{name}")], env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+        (place / f"next-{name}").unlink()
+        return True
 
 
 class Place(tempfile.TemporaryDirectory):
