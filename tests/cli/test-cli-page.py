@@ -95,6 +95,45 @@ class Page(Case):
         wanted, _ = self.numbers(SAMPLE, "attention", "--quantity=value")
         self.assert_close(page, wanted, self.numbers(page)[0])
 
+    def test_signed(self):
+        """What lies on both sides of zero is so where it is opened again, and in what that is converted to: no number of a head is made of it."""
+        other = self.folder / "other.npz"
+        maps, members = self.numbers(SAMPLE, "attention", "--store=weights")
+        numpy.savez(other, **{**members, "attention": maps[:, ::-1]})
+        for options in (("--difference", other), ("--direction=asymmetry",)):
+            page = self.page(SAMPLE, *options)
+            dump = self.folder / "again.h5"
+            self.done("convert", page, "-o", dump)
+            for source in (page, dump):
+                rows = json.loads(self.done("stats", source, "--format=json"))
+                self.assertEqual({row[name] for row in rows for name in ("entropy", "distance", "first", "self")}, {None}, options)
+            self.assertEqual(self.data(self.page(dump))["signed"], 1)
+        # A file may not say it.
+        unsaid = self.folder / "unsaid.json"
+        unsaid.write_text(json.dumps({"attention": [[[[0.5, -0.25], [0.5, 0.5]]]], "tokens": ["a", "b"], "quantity": "change"}))
+        self.assertIsNone(json.loads(self.done("stats", unsaid, "--format=json"))[0]["entropy"])
+
+    def test_transposed(self):
+        """Rows of a page that stand for keys are turned back where it is opened."""
+        for source, block, name in ((SAMPLE, "attention", "attention"), (FIXTURES / "encoder-decoder.h5", "cross", "cross_attention"),
+                                    (FIXTURES / "causal.h5", "attention", "attention")):
+            upright = self.page(source, f"--block={block}")
+            wanted, before = self.numbers(upright, name)
+            facts = self.data(upright)
+            page = self.page(source, f"--block={block}", "--direction=transposed")
+            found, after = self.numbers(page, name)
+            numpy.testing.assert_array_equal(found, wanted)
+            self.assertEqual(set(before), set(after))
+            for member in set(before) - {name} - {f"{name}/{i}" for i in range(len(wanted))}:
+                self.assertEqual(before[member].tolist(), after[member].tolist(), member)
+            self.assertEqual([self.data(page).get(fact) for fact in ("causal", "quantity", "sentence_b_start")],
+                             [facts.get(fact) for fact in ("causal", "quantity", "sentence_b_start")])
+        self.assertIn("attention weight, transposed", self.data(self.page(page, "--direction=transposed"))["about"])
+
+    def test_what_was_not_applied(self):
+        """Where queries and keys are different tokens, there is no asymmetry, and weights stay weights."""
+        self.assertIsNone(self.data(self.page(FIXTURES / "encoder-decoder.h5", "--block=cross", "--direction=asymmetry")).get("quantity"))
+
     def test_as_seen(self):
         """Hidden tokens and whole words are left out as in the picture; so are numbers of them."""
         page = self.page(SAMPLE, "--hide-special=yes", "--words=yes")

@@ -75,6 +75,7 @@ typedef struct
   guint n_stats;
   double values[HL_N_HEAD_STATS];
   gsize n_counted[HL_N_HEAD_STATS]; /* rows that values are sums over */
+  gboolean is_signed;               /* whether a number in place of a weight lies below zero */
   HlHeadMap map;
   double *keys;  /* of the map; NULL while nothing asks for it */
   double *norms; /* likewise */
@@ -198,7 +199,10 @@ add_row (Sums        *self,
   if (index < keys->first_query || index >= keys->end_query)
     return;
   for (gsize key = 0; key < keys->n_keys; key++)
-    sum += row[key];
+    {
+      sum += row[key];
+      self->is_signed |= keys->are_derived && row[key] < 0;
+    }
   if (!isfinite (sum) || sum == 0)
     return;
   /* A sink takes something of each row, though perhaps less than what rounding leaves to be seen. */
@@ -241,7 +245,8 @@ sums_finish (const Sums     *self,
 {
   const gsize n = self->map.n_queries;
 
-  for (HlHeadStat stat = 0; n > 0 && stat < HL_N_HEAD_STATS; stat++)
+  /* Shares of what cancels out are none, whether or not the file says that it does. */
+  for (HlHeadStat stat = 0; n > 0 && !self->is_signed && stat < HL_N_HEAD_STATS; stat++)
     {
       const HlHeadNumber *number = hl_head_number_get (stat);
 
@@ -344,7 +349,8 @@ compute (HlAttention        *attention,
  * @error: what reading says, or %G_IO_ERROR_CANCELLED
  *
  * Those of the wanted numbers that are read off rows, hl_head_number_is_read(): the map is read once, band by band. A row of
- * padding, hl_head_used_find(), one of zeros, or with a weight that is no number, is left out; with no row left, all are NaN. What
+ * padding, hl_head_used_find(), one of zeros, or with a weight that is no number, is left out; with no row left, all are NaN, and
+ * so they are of a difference: of maps that say so, and of derived ones with a number below zero. What
  * speaks of positions is NaN where keys are not the queries' own text, what speaks of tokens where keys have none. Sums in double.
  *
  * Returns: whether @stats was filled

@@ -196,18 +196,24 @@ read_rows (HlAttentionSource        *source,
   return TRUE;
 }
 
-static char *
-make_quantity (HlDerivedSource   *self,
-               HlAttentionSource *a)
+/* What the numbers of b less those of a are called. */
+char *
+hl_difference_source_name_quantity (HlAttentionSource *a,
+                                    HlAttentionSource *b)
 {
-  HlAttentionSource *b = hl_comparison_get_source_b (HL_DIFFERENCE_SOURCE (self)->comparison);
-
   if (g_str_equal (hl_attention_source_get_quantity (a), hl_attention_source_get_quantity (b)))
     /* Translators: the numbers of one side of a comparison are subtracted from those of the other; then what they are, “attention weight” */
     return g_strdup_printf (_ ("difference B − A of %s"), hl_attention_source_get_quantity (a));
   /* Translators: the same, where each side has its own quantity */
   return g_strdup_printf (_ ("difference B − A, A: %s, B: %s"), hl_attention_source_get_quantity (a),
                           hl_attention_source_get_quantity (b));
+}
+
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *a)
+{
+  return hl_difference_source_name_quantity (a, hl_comparison_get_source_b (HL_DIFFERENCE_SOURCE (self)->comparison));
 }
 
 static HlMask

@@ -8,6 +8,8 @@
 #include "config.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
+#include "core/compare/hl-difference-source.h"
+#include "core/source/derive/hl-transpose-source.h"
 #include "draw/page/hl-page-json.h"
 #include "draw/page/hl-page-numbers.h"
 #include "hl-page-resources.h"
@@ -270,15 +272,33 @@ append_selection (GString             *json,
   g_string_append_c (json, ']');
 }
 
-/* What is not weights is called by its name where the page is opened again. */
-static const char *
-get_quantity (const HlShown *shown)
+/* Who opens the page turns maps back whose rows are keys: what is said of them is said of these. */
+static HlAttentionSource *
+get_upright (HlAttentionSource *source)
 {
-  const gboolean is_weight = shown->lens.quantity == HL_QUANTITY_WEIGHT && shown->lens.combine == HL_COMBINE_NONE &&
-                             shown->lens.direction == HL_DIRECTION_AS_IS && shown->comparison == NULL &&
+  return HL_IS_TRANSPOSE_SOURCE (source) ? hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)) : source;
+}
+
+/* On which side of what is seen its queries or keys are. */
+static HlSide
+find_side (const HlShown *shown,
+           HlSide         side)
+{
+  return hl_attention_is_transposed (shown->attention) ? hl_side_get_other (side) : side;
+}
+
+/* What is not weights is called by its name where the page is opened again. */
+static char *
+dup_quantity (const HlShown *shown)
+{
+  const gboolean is_weight = (shown->lens.quantity == HL_QUANTITY_WEIGHT || shown->lacking != NULL) &&
+                             shown->lens.combine == HL_COMBINE_NONE && !hl_attention_source_is_signed (shown->source) &&
                              hl_attention_get_quantity (shown->original) == NULL;
 
-  return is_weight ? NULL : hl_attention_source_get_quantity (shown->source);
+  if (shown->comparison != NULL)
+    return hl_difference_source_name_quantity (get_upright (hl_comparison_get_source_a (shown->comparison)),
+                                               get_upright (hl_comparison_get_source_b (shown->comparison)));
+  return is_weight ? NULL : g_strdup (hl_attention_source_get_quantity (get_upright (shown->source)));
 }
 
 /* As who opens the page takes it: the last query stands at the last key. */
@@ -286,16 +306,18 @@ static gboolean
 is_causal (const HlShown       *shown,
            const HlPageNumbers *numbers)
 {
-  const gsize n_queries = hl_attention_source_get_n (shown->source, HL_QUERIES);
-  const gsize n_keys = hl_attention_source_get_n (shown->source, HL_KEYS);
+  HlAttentionSource *source = get_upright (shown->source);
+  const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
+  const HlRange queries = shown->ranges[find_side (shown, HL_QUERIES)];
+  const HlRange keys = shown->ranges[find_side (shown, HL_KEYS)];
 
   for (guint i = 0; i < numbers->layers->len; i++)
     {
       const HlPageLayer *layer = &g_array_index (numbers->layers, HlPageLayer, i);
-      const HlMask *mask = hl_attention_source_get_mask (shown->source, layer->layer);
+      const HlMask *mask = hl_attention_source_get_mask (source, layer->layer);
       if (!mask->causal || mask->transposed ||
-          hl_mask_get_position (mask, n_queries, n_keys, shown->queries.first + shown->queries.n) !=
-            (gint64) (shown->keys.first + shown->keys.n))
+          hl_mask_get_position (mask, n_queries, n_keys, queries.first + queries.n) != (gint64) (keys.first + keys.n))
         return FALSE;
     }
   return TRUE;
@@ -322,14 +344,16 @@ append_facts (GString             *json,
   const HlShown *shown = hl_view_state_get_shown (state);
   const HlAttentionKind kind = hl_attention_get_kind (shown->original);
   const gboolean causal = kind == HL_ATTENTION_SELF && is_causal (shown, numbers);
-  const gssize lead = causal ? (gssize) shown->keys.n - (gssize) shown->queries.n : 0;
-  const gssize second = (gssize) find_second (shown, HL_KEYS), second_query = (gssize) find_second (shown, HL_QUERIES);
+  const HlSide queries = find_side (shown, HL_QUERIES), keys = find_side (shown, HL_KEYS);
+  const gssize lead = causal ? (gssize) shown->ranges[keys].n - (gssize) shown->ranges[queries].n : 0;
+  const gssize second = (gssize) find_second (shown, keys), second_query = (gssize) find_second (shown, queries);
   const guint n_layers = hl_attention_source_get_n_layers (shown->source);
+  g_autofree char *quantity = dup_quantity (shown);
 
   hl_page_json_append_member (json, "kind", kinds[kind]);
   hl_page_json_append_member (json, "text", hl_example_get_text (hl_view_state_get_example (state)));
   hl_page_json_append_member (json, "text_pair", hl_example_get_text_pair (hl_view_state_get_example (state)));
-  hl_page_json_append_member (json, "quantity", get_quantity (shown));
+  hl_page_json_append_member (json, "quantity", quantity);
   if (causal)
     hl_page_json_append_integer (json, "causal", 1);
   /* It is said of keys; where queries stand among them, that of queries follows, and may be before the first. */

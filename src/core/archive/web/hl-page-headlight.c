@@ -34,7 +34,8 @@ typedef struct
   double least;
   double step;
   guint masked;
-  GArray *layers; /* of Layer, as they stand */
+  gboolean is_transposed; /* rows of the page stand for keys */
+  GArray *layers;         /* of Layer, as they stand */
 } Page;
 
 static void
@@ -131,8 +132,9 @@ read_scale (Page                *self,
   self->least = range[0];
   self->step = ((double) range[1] - range[0]) / (double) steps;
   self->masked = (guint) read_integer (params, "masked", NOT_FINITE);
-  self->n_queries = count_strings (params, "query_tokens");
-  self->n_keys = count_strings (params, "key_tokens");
+  self->is_transposed = read_integer (params, "transposed", 0) == 1;
+  self->n_queries = count_strings (params, self->is_transposed ? "key_tokens" : "query_tokens");
+  self->n_keys = count_strings (params, self->is_transposed ? "query_tokens" : "key_tokens");
   if (self->n_queries == 0 || self->n_keys == 0)
     return fail ("tokens", _ ("holds none"), error);
   return TRUE;
@@ -185,6 +187,17 @@ read_layers (Page                *self,
   return self->layers->len > 0 || fail ("layers", _ ("holds none"), error);
 }
 
+/* Where a number of a page stands in a document, whose rows are queries. */
+static gsize
+get_place (const Page *self,
+           gsize       index)
+{
+  const gsize n_map = self->n_queries * self->n_keys;
+  const gsize start = index - index % n_map, row = index % n_map / self->n_queries, column = index % self->n_queries;
+
+  return self->is_transposed ? start + column * self->n_keys + row : index;
+}
+
 /* The maps of a layer as float32: what is masked is 0, what is not finite is NaN. */
 static HlTensor *
 decode (const Page   *self,
@@ -214,7 +227,9 @@ decode (const Page   *self,
   for (gsize i = 0; i < n; i++)
     {
       const guint code = decoded[2 * i] | (guint) decoded[2 * i + 1] << 8;
-      numbers[i] = code == NOT_FINITE ? NAN : code == self->masked ? 0 : (float) (self->least + code * self->step);
+      numbers[get_place (self, i)] = code == NOT_FINITE     ? NAN
+                                     : code == self->masked ? 0
+                                                            : (float) (self->least + code * self->step);
     }
   return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, error);
 }
@@ -248,16 +263,19 @@ static gboolean
 add_tokens (HlPageExample       *example,
             const HlArchiveNode *params,
             guint                kind,
+            gboolean             is_transposed,
             HlJsonBudget        *budget,
             GError             **error)
 {
+  const char *names[] = { is_transposed ? "key_tokens" : "query_tokens",
+                          is_transposed ? "query_tokens" : "key_tokens" };
   const gboolean same = hl_archive_node_get (params, "tokens") != NULL;
 
   if (same && kind == 0)
     return hl_page_example_copy (example, "tokens", params, "tokens", budget, error);
-  return hl_page_example_copy (example, kinds[kind].queries, params, same ? "tokens" : "query_tokens", budget, error) &&
+  return hl_page_example_copy (example, kinds[kind].queries, params, same ? "tokens" : names[0], budget, error) &&
          (kinds[kind].keys == NULL ||
-          hl_page_example_copy (example, kinds[kind].keys, params, same ? "tokens" : "key_tokens", budget, error));
+          hl_page_example_copy (example, kinds[kind].keys, params, same ? "tokens" : names[1], budget, error));
 }
 
 /* Layers by their numbers, in a file where some of the model have no attention; otherwise one after the other. */
@@ -356,7 +374,7 @@ add_facts (HlPageExample       *example,
 {
   /* The view is for whoever shows the page; no other document says one. */
   static const char *const texts[] = { "text", "text_pair", "quantity", "model", "view" };
-  static const char *const integers[] = { "causal", "sentence_b_start" };
+  static const char *const integers[] = { "causal", "sentence_b_start", "signed" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (read_text (params, texts[i]) != NULL)
@@ -378,7 +396,8 @@ hl_page_read_headlight (const HlArchiveNode *params,
   g_auto (Page) page = { 0 };
 
   if (!read_scale (&page, params, error) || !read_layers (&page, params, error) ||
-      !add_tokens (example, params, kind, budget, error) || !add_layers (example, &page, params, kind, budget, error))
+      !add_tokens (example, params, kind, page.is_transposed, budget, error) ||
+      !add_layers (example, &page, params, kind, budget, error))
     return FALSE;
   add_facts (example, params);
   add_selection (example, &page, params);

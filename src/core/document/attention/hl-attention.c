@@ -35,6 +35,7 @@ struct _HlAttention
   HlFinish *finishes;
   gboolean has_scores;
   char *quantity;
+  gboolean is_signed;
   HlAttentionTokens tokens[2];
   gsize sentence_b_start;
   gboolean is_transposed;
@@ -202,6 +203,7 @@ hl_attention_new (const HlAttentionInit *init)
     self->finishes[i] = init->finishes != NULL ? init->finishes[i] : init->finish;
   self->has_scores = init->weights != NULL && init->has_scores;
   self->quantity = g_strdup (init->quantity);
+  self->is_signed = init->is_signed;
 
   const HlLayerTensor *maps = self->weights;
   const HlLayerTensor *queries = self->projections[HL_QUERIES];
@@ -598,6 +600,20 @@ hl_attention_get_quantity (HlAttention *self)
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->quantity;
+}
+
+/**
+ * hl_attention_is_signed:
+ * @self: an attention
+ *
+ * Returns: whether what stands in place of weights lies on both sides of zero: a difference
+ */
+gboolean
+hl_attention_is_signed (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+
+  return self->is_signed;
 }
 
 /**

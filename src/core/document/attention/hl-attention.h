@@ -84,6 +84,7 @@ const HlLayerTensor   *hl_attention_get_distances        (HlAttention *self,
                                                           HlSide       side,
                                                           guint        layer);
 const char            *hl_attention_get_quantity         (HlAttention *self);
+gboolean               hl_attention_is_signed            (HlAttention *self);
 const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
                                                           guint        layer);
 gboolean               hl_attention_has_bias             (HlAttention *self,
@@ -166,6 +167,7 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  * @biases: (nullable): n_layers times [head, distance], no head axis: what is added to scores, where it is not in @rules, see #HlAttentionRule
  * @has_scores: whether @weights are scores, of which a softmax over keys makes weights
  * @quantity: (nullable) (transfer none): what @weights are, if they are not weights, as a file calls it: `norm`
+ * @is_signed: whether these lie on both sides of zero
  * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
  * @output: (nullable): n_layers times [head, feature of the head, feature of the model], the rows of the output projection
  * @value_norms: (nullable): n_layers times [head, key], no head axis
@@ -202,6 +204,7 @@ typedef struct
   const HlLayerTensor   *biases;
   gboolean               has_scores;
   const char            *quantity;
+  gboolean               is_signed;
   const HlLayerTensor   *inputs;
   const HlLayerTensor   *output;
   const HlLayerTensor   *value_norms;

@@ -60,6 +60,12 @@ get_quantity (HlAttentionSource *source)
   return quantity != NULL ? quantity : _ ("attention weight");
 }
 
+static gboolean
+is_signed (HlAttentionSource *source)
+{
+  return hl_attention_is_signed (HL_DUMP_SOURCE (source)->attention);
+}
+
 static const HlMask *
 get_mask (HlAttentionSource *source,
           guint              layer)
@@ -280,6 +286,7 @@ hl_dump_source_iface_init (HlAttentionSourceInterface *iface)
   iface->get_n = get_n;
   iface->get_quantity = get_quantity;
   iface->get_mask = get_mask;
+  iface->is_signed = is_signed;
   iface->read_rows = read_rows;
   iface->read = read_pooled;
 }

@@ -555,6 +555,7 @@ save_attributes (Saver      *self,
          save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
          (sentence_b_start == 0 || save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
          save_text (self, group, "quantity", hl_attention_get_quantity (first), error) &&
+         (!hl_attention_is_signed (first) || save_integer (self, group, "signed", 1, error)) &&
          save_attributes_of_kinds (self, group, example, error);
 }
 

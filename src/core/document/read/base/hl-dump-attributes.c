@@ -420,6 +420,18 @@ hl_dump_read_split (const HlDumpContext *context,
   return (gsize) split;
 }
 
+/* Whether the file says that its numbers lie on both sides of zero. */
+gboolean
+hl_dump_read_signed (const HlDumpContext *context)
+{
+  const NumberRule rule = { "signed", _ ("0 or 1"), 0, 1, .whole = TRUE, .inherited = TRUE };
+  gboolean present;
+  double is_signed = 0;
+
+  read_number_or_warn (context, &rule, FALSE, &present, &is_signed, NULL);
+  return is_signed > 0;
+}
+
 /* Anything that is there but not text is noted as odd. */
 char *
 hl_dump_read_text (const HlDumpContext *context,

@@ -74,6 +74,7 @@ char   **hl_dump_read_texts   (const HlDumpContext *context,
 guint    hl_dump_read_version (const HlDumpContext *context);
 gsize    hl_dump_read_split   (const HlDumpContext *context,
                                gsize                n_positions);
+gboolean hl_dump_read_signed  (const HlDumpContext *context);
 void     hl_dump_check_layers (const HlDumpContext *context,
                                guint                n_layers);
 gboolean hl_dump_read_rule    (const HlDumpContext *context,
