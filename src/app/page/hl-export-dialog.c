@@ -260,15 +260,38 @@ on_made (GObject      *source,
     }
 }
 
+/* The ending of its name says what it is to be, whatever the list says; a name without one of ours gets that of the list. */
+static GFile *
+find_target (HlExportDialog *self,
+             GFile          *chosen,
+             GError        **error)
+{
+  g_autofree char *name = g_file_get_basename (chosen);
+  g_autofree char *ending = g_strconcat (".", endings[adw_combo_row_get_selected (self->format_row)], NULL);
+  HlExportFormat format;
+
+  if (!hl_export_format_from_path (name, &format))
+    return hl_file_choice_add_ending (chosen, ending, error);
+  adw_combo_row_set_selected (self->format_row, format);
+  return g_object_ref (chosen);
+}
+
 static void
 on_target_chosen (HlExportDialog       *self,
                   int                   response,
                   GtkFileChooserNative *chooser)
 {
-  g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
+  g_autoptr (GFile) chosen = hl_file_choice_get_file (chooser, response);
+  g_autoptr (GError) error = NULL;
 
-  if (target == NULL)
+  if (chosen == NULL)
     return;
+  g_autoptr (GFile) target = find_target (self, chosen, &error);
+  if (target == NULL)
+    {
+      set_error (self, error->message);
+      return;
+    }
   const HlExportOptions options = get_options (self);
   g_autoptr (HlFigure) figure = create_figure (self, &options);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();

@@ -236,6 +236,18 @@ def test_copy_figure():
     wait_for("shapes on the clipboard", lambda: b"<svg" in (program.read_clipboard("image/svg+xml") or b""))
 
 
+def test_ending():
+    """What is made goes by the ending of the name; a name without one gets that of the format."""
+    for name, target, begins in (("named.svg", "named.svg", b"<?xml"), ("plain", "plain.png", b"\x89PNG"),
+                                 ("other.h5", "other.h5.png", b"\x89PNG")):
+        dialog, window = open_dialog()
+        program.key("alt+e")
+        program.answer_chooser("Export Figure", WORK / name, window)
+        program.wait_gone("Export Figure")
+        assert (WORK / target).exists(), sorted(path.name for path in WORK.iterdir())
+        assert (WORK / target).read_bytes().startswith(begins), (name, (WORK / target).read_bytes()[:20])
+
+
 def test_refused():
     """What cannot be written is said in the dialog, which stays."""
     target = WORK / "loop.svg"
