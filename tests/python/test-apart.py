@@ -537,9 +537,40 @@ def test_texts_of_a_cache_that_change_places(folder):
         cache.batch_repeat_interleave(2)
         model(step, past_key_values=cache)
 
-    for call in (lambda: swap(False), choose, repeat):
+    def swap_in_layers():
+        cache = model(first).past_key_values
+        for layer in cache.layers:
+            layer.batch_select_indices(torch.tensor([1, 0]))
+        model(step, past_key_values=cache)
+
+    class Own(transformers.DynamicCache):
+        """As in older versions each class has methods of its own."""
+
+        def batch_select_indices(self, indices):
+            for layer in self.layers:
+                layer.keys, layer.values = layer.keys[indices], layer.values[indices]
+
+    def swap_in_a_class():
+        cache = model(first, past_key_values=Own()).past_key_values
+        cache.batch_select_indices(torch.tensor([1, 0]))
+        model(step, past_key_values=cache)
+
+    def swap_by_hand(last):
+        # Of texts that end alike, keys differ further back.
+        cache = model(torch.cat([first, last], 1)).past_key_values
+        for layer in cache.layers:
+            layer.keys, layer.values = layer.keys.flip(0), layer.values.flip(0)
+        model(step, past_key_values=cache)
+
+    for call in (lambda: swap(False), choose, repeat, swap_in_layers, swap_in_a_class, lambda: swap_by_hand(step)):
         fails(folder / "run.h5", "change a copy of it and give that to the next step", call, model)
     eager = families.make("llama", "eager")
+    # Where only weights are given, nobody sees keys.
+    for call in (swap_in_layers, swap_in_a_class):
+        model = eager
+        fails(folder / "run.h5", "change a copy of it and give that to the next step", call, model, store="eager")
+    model = families.make("llama")
+    fails(folder / "run.h5", "change a copy of it", lambda: swap_by_hand(step[:1].expand(2, 1)), model, layers=[0])
     for one, store in ((model, "qk"), (model, "weights"), (eager, "eager")):
         fails(folder / "run.h5", "a batch of 1 with the cache of a batch of 2", lambda: one(step[:1], past_key_values=halved(one, first)), one, store=store)
     examples, _ = captured(folder / "run.h5", model, lambda: swap(True))

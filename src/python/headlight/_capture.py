@@ -29,6 +29,8 @@ TOLERANCE = {"torch.float64": 1e-3, "torch.float32": 1e-3, "torch.float16": 2e-2
 ATTENTION = re.compile("att", re.IGNORECASE)
 OTHER_TEXT = ("generate() reads another text between the steps of one, as guidance_scale and negative prompts do; capture() follows one text "
               "from its first step to its last")
+CHANGED_CACHE = ("the texts of a cache are repeated, chosen or put in another order between two steps, which is not followed; "
+                 "change a copy of it and give that to the next step, whose texts are examples of their own then")
 
 
 # Captures under way, the innermost last, with what takes back their patches. What they patch is the process's, so they are of one thread.
@@ -568,6 +570,10 @@ class Capture:
 
             layer.rows.append([_rule.Rows.between([0] * left_out, [0] * left_out)])
             layer.queries.append(self._put(torch.zeros((query.shape[0], query.shape[1], left_out, query.shape[3])), name))
+        if not cross:
+            if not first:
+                self._check_keys(layer, key, shift)
+            layer.last_keys = [(place, key[:, :, place - shift].detach().clone()) for place in {max(total // 2, shift), total - 1}]
         layer.rows.append(rows)
         layer.total = total
         if self._weights:
@@ -624,6 +630,15 @@ class Capture:
                                "as beams and assistants do; capture() follows greedy search and sampling")
         if layer.batch != batch:
             raise CaptureError(f"a step reads a batch of {batch} with the cache of a batch of {layer.batch}: which text is which is not told")
+
+    @staticmethod
+    def _check_keys(layer: Layer, key: Tensor, shift: int) -> None:
+        """That the keys of a cache are those that were captured, by whomever it was changed; a model may have made them anew of something shorter."""
+        for place, before in layer.last_keys:
+            if place >= shift:
+                distance = float((key[:, :, place - shift] - before).abs().nan_to_num().max())
+                if distance > TOLERANCE.get(str(key.dtype), 1e-1) / 10 * float(before.abs().nan_to_num().max()):
+                    raise CaptureError(CHANGED_CACHE)
 
     def _guess_cross(self, name: str, module: Any, n: int, m: int) -> None:
         """Keys beyond those that passes have given are another text's only where there may be one, and not a cache's that nobody knows of."""
@@ -1147,13 +1162,12 @@ class Capture:
 
         return watched
 
-    def _refuse_reordering(self, cache: Any, beams: bool) -> None:
-        run = self._run
-        if run is not None and not self._ended and any(one is not None and _of_self(one) is _of_self(cache) for one in (run.cache, run.made)):
-            if beams:
-                raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)")
-            raise CaptureError("the texts of a cache are repeated, chosen or put in another order between two steps, which is not followed; "
-                               "change a copy of it and give that to the next step, whose texts are examples of their own then")
+    def _refuse_reordering(self, changed: Any, beams: bool) -> None:
+        """Says that a cache, or a layer of one, is changed that the run goes on with."""
+        caches = [] if self._run is None or self._ended else [_of_self(cache) for cache in (self._run.cache, self._run.made)]
+        if any(one is _of_self(changed) for cache in caches if cache is not None for one in (cache, *getattr(cache, "layers", ()))):
+            raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)" if beams
+                               else CHANGED_CACHE)
 
     def _enter_module(self, module: Any, args: Any) -> None:
         if not self._ended and not _patches.in_backward():

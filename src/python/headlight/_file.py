@@ -36,6 +36,8 @@ class Layer:
     # Where the first query stands among the keys, and how many keys there are.
     offset: int = 0
     total: int = 0
+    # Some keys of the last call, [batch, heads, d], and where they stand.
+    last_keys: list[tuple[int, Any]] = field(default_factory=list)
     scale: float = 0.0
     softcap: float = 0.0
     window: int = 0

@@ -51,10 +51,16 @@ def registry(stack: ExitStack, wrap: Callable[[str, Callable[..., Any]], Callabl
     return True
 
 
+def _with_subclasses(kind: Any) -> Iterator[Any]:
+    yield kind
+    for sub in kind.__subclasses__():
+        yield from _with_subclasses(sub)
+
+
 def beams(stack: ExitStack, refuse: Callable[..., Any]) -> None:
-    """Beams, and whoever changes a cache, reorder the batch within a run, which is said before anything is computed in vain."""
+    """Beams, and whoever changes a cache or a layer of it, reorder the batch within a run, which is said before anything is computed in vain."""
     try:
-        from transformers.cache_utils import Cache
+        from transformers import cache_utils
     except ImportError:
         return
 
@@ -66,9 +72,12 @@ def beams(stack: ExitStack, refuse: Callable[..., Any]) -> None:
 
         return reorder
 
-    for name in ("reorder_cache", "batch_select_indices", "batch_repeat_interleave"):
-        if hasattr(Cache, name):
-            stack.enter_context(replaced(Cache, name, watched(getattr(Cache, name), name == "reorder_cache")))
+    # Which class has a method of its own differs from version to version.
+    bases = [getattr(cache_utils, name) for name in ("Cache", "CacheLayerMixin") if hasattr(cache_utils, name)]
+    for kind in dict.fromkeys(kind for base in bases for kind in _with_subclasses(base)):
+        for name in ("reorder_cache", "batch_select_indices", "batch_repeat_interleave"):
+            if name in vars(kind):
+                stack.enter_context(replaced(kind, name, watched(vars(kind)[name], name == "reorder_cache")))
 
 
 def softmaxes(stack: ExitStack, seen: Callable[[Any], None]) -> None:
