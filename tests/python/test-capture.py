@@ -284,6 +284,12 @@ def test_refusals(folder):
     for parameter in big.parameters():
         parameter *= 300
     fails(path, "do not fit into float16", big, IDS, model=big)
+    wide = families.make("llama", None, torch.bfloat16)
+    wide.model.layers[1].self_attn.o_proj.weight.mul_(1e6)
+    fails(path, "layers.1.self_attn do not fit into float16", wide, IDS, model=wide, values=True, output_projection=True)
+    with headlight.capture(wide, path, values=True, output_projection=True, dtype="float32"):
+        wide(IDS)
+    path.unlink()
     fails(path, "attn_implementation", model, IDS, model=model, store="eager")
     for wrong in ({"dtype": "int8"}, {"store": "all"}, {"sharding": "both"}, {"compression": "zip"},
                   {"store": "weights", "values": True}, {"store": "eager", "output_projection": True}):

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterable, Iterator, Optional, Union
 import numpy as np
 
 from . import _disk, _images, _inside, _masks, _models, _patches, _ranks, _rule, _sound, _text
-from ._errors import CaptureError
+from ._errors import CaptureError, too_large
 from ._file import DumpFile, Layer, Run, Side
 from ._spool import Spool
 
@@ -743,7 +743,7 @@ class Capture:
         # A copy: what NumPy has seen cannot be resized any more, as FSDP does to its own.
         moved = tensor.detach().to("cpu", wanted, copy=True, memory_format=torch.contiguous_format)
         if self._dtype == "float16" and not bool(torch.isfinite(moved.sum(dtype=torch.float32))) and bool(torch.isinf(moved).any()):
-            raise CaptureError(f"numbers of {name} do not fit into float16: use capture(…, dtype=\"float32\")")
+            raise too_large(name)
         return self._spool.put(moved.numpy())
 
     def _take_attentions(self, caller: str, output: Any) -> Any:

@@ -12,3 +12,7 @@ class CaptureError(HeadlightError):
 
 class ProgramMissing(HeadlightError):
     """The program that is to show or to draw is not installed."""
+
+
+def too_large(name: str) -> CaptureError:
+    return CaptureError(f"numbers of {name} do not fit into float16: use capture(…, dtype=\"float32\")")

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 
 from . import _disk, _images, _rule, _text
-from ._errors import CaptureError
+from ._errors import CaptureError, too_large
 from ._spool import Block, Spool
 
 Array = Any
@@ -379,11 +379,16 @@ class DumpFile:
 
     def _add_arrays(self, group: Any, name: str, layers: list[Layer], arrays: Sequence[Any]) -> None:
         count, complete = self._positions(layers)
-        if complete and len({array.shape for array in arrays}) == 1:
-            group[name] = np.stack([array.astype(self.dtype) for array in arrays])
+        with np.errstate(over="ignore"):
+            written = [array.astype(self.dtype) for array in arrays]
+        for layer, array in zip(layers, written):
+            if self.dtype == np.float16 and np.isinf(array).any():
+                raise too_large(layer.name)
+        if complete and len({array.shape for array in written}) == 1:
+            group[name] = np.stack(written)
         else:
-            for layer, array in zip(layers, arrays):
-                group[f"{name}/{layer.number}"] = array.astype(self.dtype)
+            for layer, array in zip(layers, written):
+                group[f"{name}/{layer.number}"] = array
 
     def _add_rule(self, group: Any, prefix: str, layers: list[Layer], of_layers: list[_rule.Rule], queries: int, keys: int,
                   offset: int) -> None:
