@@ -509,6 +509,27 @@ def test_steps_of_a_generation():
     raises(headlight.HeadlightError, "num_beams=1", _program.attention_of, {"attentions": steps, "beam_indices": np.zeros(3)})
 
 
+def test_tokens_of_an_encoder_and_a_decoder():
+    """Those of the decoder, or of both; a generation has one more than was read."""
+    weights = np.random.default_rng(9).dirichlet(np.ones(5), (2, 1, 3, 5))
+    encoder, cross, decoder = weights, weights[..., :3, :], (weights * np.tri(5))[..., :3, :3]
+    passed = {"encoder_attentions": tuple(encoder), "decoder_attentions": tuple(decoder), "cross_attentions": tuple(cross)}
+    bounds = ((0, 1), (1, 2), (2, 3))
+    steps = dict(passed, decoder_attentions=tuple(tuple(layer[..., first:end, :end] for layer in decoder) for first, end in bounds),
+                 cross_attentions=tuple(tuple(layer[..., first:end, :] for layer in cross) for first, end in bounds))
+    only = {"encoder_attentions": tuple(encoder)}
+    with tempfile.TemporaryDirectory() as name:
+        for x, tokens, of_encoder, of_decoder in ((passed, "xyz", None, "xyz"), (passed, "abcdexyz", "abcde", "xyz"), (steps, "xyz", None, "xyz"),
+                                                  (steps, "xyz.", None, "xyz"), (steps, "abcdexyz", "abcde", "xyz"), (steps, "abcdexyz.", "abcde", "xyz"),
+                                                  (only, "abcde", "abcde", None)):
+            with h5py.File(_program.write_dump(x, list(tokens), name)) as file:
+                for side, wanted in (("encoder_tokens", of_encoder), ("decoder_tokens", of_decoder)):
+                    assert (side in file) == (wanted is not None), (tokens, side)
+                    assert wanted is None or [word.decode() for word in file[side][()]] == list(wanted), (tokens, side)
+        for x, tokens in ((passed, "xy"), (passed, "xyz."), (passed, "abcdexyz."), (steps, "abcde"), (steps, "abcdexyz.."), (only, "abc")):
+            raises(headlight.HeadlightError, f"there are {len(tokens)} tokens for 5 encoder keys", _program.write_dump, x, list(tokens), name)
+
+
 def test_show():
     with tempfile.TemporaryDirectory() as name:
         program = pathlib.Path(name) / "headlight"

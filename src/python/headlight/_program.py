@@ -2,6 +2,7 @@
 """The programs of Headlight, and what is handed to them."""
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import tempfile
@@ -151,6 +152,22 @@ def places_of(layers: Any) -> Optional[tuple[int, list[int]]]:
     return len(layers), numbers
 
 
+def words_of_sides(words: Sequence[str], arrays: dict[str, Any], generated: bool) -> dict[str, Sequence[str]]:
+    """Which words are the tokens of which side: those of the last one, or of an encoder and then of its decoder."""
+    counts: dict[str, int] = {}
+    for name, side, axis in (("attention", "tokens", -1), ("encoder_attention", "encoder_tokens", -1), ("cross_attention", "encoder_tokens", -1),
+                             ("decoder_attention", "decoder_tokens", -1), ("cross_attention", "decoder_tokens", -2)):
+        if name in arrays and (side == "tokens" or "attention" not in arrays):
+            counts.setdefault(side, arrays[name].shape[axis])
+    for sides in (list(counts)[-1:], list(counts)):
+        ends = list(itertools.accumulate(counts[side] for side in sides))
+        # The last token that is generated is not read any more.
+        if len(words) - ends[-1] in (0, int(generated)):
+            return {side: words[end - counts[side]:end] for side, end in zip(sides, ends)}
+    there = [f"{count} {side.replace('tokens', '').replace('_', ' ')}keys" for side, count in counts.items()]
+    raise HeadlightError(f"there are {len(words)} tokens for {' and '.join(there)}")
+
+
 def write_dump(x: Any, tokens: Optional[Sequence[str]], folder: str) -> str:
     """A dump in a folder of attention that is in memory; its path."""
     arrays = attention_of(x)
@@ -168,14 +185,8 @@ def write_dump(x: Any, tokens: Optional[Sequence[str]], folder: str) -> str:
                 file[f"{name}/{number}"] = layer
         if tokens is not None:
             words = [word.decode("utf-8", "surrogateescape") if isinstance(word, bytes) else str(word) for word in tokens]
-            of_keys = arrays.get("attention", arrays.get("decoder_attention"))
-            if of_keys is not None and len(words) == of_keys.shape[-1] + 1 and is_generation(x):
-                # The last token that is generated is not read any more.
-                words.pop()
-            if "attention" in arrays and len(words) != arrays["attention"].shape[-1]:
-                raise HeadlightError(f"there are {len(words)} tokens for {arrays['attention'].shape[-1]} keys")
-            name = "tokens" if "attention" in arrays else "decoder_tokens"
-            file.create_dataset(name, data=np.array([to_utf8(word) for word in words], object), dtype=h5py.string_dtype())
+            for name, of_side in words_of_sides(words, arrays, is_generation(x)).items():
+                file.create_dataset(name, data=np.array([to_utf8(word) for word in of_side], object), dtype=h5py.string_dtype())
     return path
 
 
