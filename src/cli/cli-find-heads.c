@@ -150,6 +150,14 @@ print_rows (const FindHeads *self,
   cli_table_print (table, format);
 }
 
+/* A layer or a head, which has a number unless several were made one. */
+static char *
+dup_name (const char *name,
+          guint       number)
+{
+  return name != NULL ? g_strdup (name) : g_strdup_printf ("%u", number);
+}
+
 /* A row for each pair: its weights in all heads, as a classifier reads them (Coenen et al. 2019). */
 static void
 print_vectors (const FindHeads *self,
@@ -161,8 +169,11 @@ print_vectors (const FindHeads *self,
   cli_table_add_column (table, "pair", NULL, -PAIR, 0);
   for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
     {
-      g_autofree char *name = g_strdup_printf ("%u.%u", hl_head_numbers_get_layer (self->numbers, i),
-                                               hl_head_numbers_get_head (self->numbers, i));
+      g_autofree char *layer =
+        dup_name (hl_attention_get_layer_name (self->attention), hl_head_numbers_get_layer (self->numbers, i));
+      g_autofree char *head =
+        dup_name (hl_attention_get_head_name (self->attention), hl_head_numbers_get_head (self->numbers, i));
+      g_autofree char *name = g_strconcat (layer, ".", head, NULL);
       cli_table_add_column (table, name, NULL, COLUMN, 4);
     }
   for (guint pair = 0; pair < hl_token_pairs_get_n (hl_pair_ranking_get_pairs (ranking)); pair++)
@@ -172,6 +183,19 @@ print_vectors (const FindHeads *self,
         cli_table_add_real (table, hl_pair_ranking_get_pair_weight (ranking, i, pair));
     }
   cli_table_print (table, format);
+}
+
+static void
+add_json_index (JsonBuilder *builder,
+                const char  *member,
+                const char  *name,
+                guint        number)
+{
+  json_builder_set_member_name (builder, member);
+  if (name != NULL)
+    json_builder_add_string_value (builder, name);
+  else
+    json_builder_add_int_value (builder, number);
 }
 
 static void
@@ -189,10 +213,10 @@ add_json_head (JsonBuilder     *builder,
     json_builder_add_int_value (builder, rank);
   else
     json_builder_add_null_value (builder);
-  json_builder_set_member_name (builder, "layer");
-  json_builder_add_int_value (builder, hl_head_numbers_get_layer (self->numbers, index));
-  json_builder_set_member_name (builder, "head");
-  json_builder_add_int_value (builder, hl_head_numbers_get_head (self->numbers, index));
+  add_json_index (builder, "layer", hl_attention_get_layer_name (self->attention),
+                  hl_head_numbers_get_layer (self->numbers, index));
+  add_json_index (builder, "head", hl_attention_get_head_name (self->attention),
+                  hl_head_numbers_get_head (self->numbers, index));
   json_builder_set_member_name (builder, "weight");
   cli_json_add_real (builder, hl_pair_ranking_get_weight (ranking, index));
   json_builder_set_member_name (builder, "weights");
@@ -274,7 +298,7 @@ run_find_heads (char **arguments)
   const GOptionEntry entries[] = {
     CLI_FORMAT_ENTRY (&written_format),
     { "block", 0, 0, G_OPTION_ARG_STRING, &attention, N_ ("Which attention of an encoder–decoder model"),
-      "encoder|decoder|cross" },
+      "attention|encoder|decoder|cross" },
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
       N_ ("NAME|N") },
     { "vectors", 0, 0, G_OPTION_ARG_NONE, &vectors,

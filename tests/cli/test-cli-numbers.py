@@ -216,6 +216,30 @@ def check_vectors():
     assert len(rows[0]) == len(heads) + 1 == 73
 
 
+def check_combined():
+    """Of heads that were made one no number is told, but how they were, in objects and columns as in the table."""
+    source = TESTS.parent / "data/samples/minilm-time-flies.h5"
+    arguments = ("find-heads", source, "--pair", "arrow:time", "--combine", "mean", "--format", "json")
+    heads = json.loads(run(*arguments).stdout)["heads"]
+    assert {head["head"] for head in heads} == {"mean"} and sorted(head["layer"] for head in heads) == list(range(6)), heads
+    (row,) = json.loads(run(*arguments, "--vectors").stdout)
+    assert [name for name in row if name != "pair"] == [f"{layer}.mean" for layer in range(6)], row
+    (head,) = json.loads(run(*arguments, "--combine-over", "all").stdout)["heads"]
+    assert (head["layer"], head["head"]) == ("mean", "mean"), head
+
+
+def check_scale():
+    """The pattern of maps that are no weights is one of shares, whatever unit they are in."""
+    n = 10
+    even, own = [[1 / n] * n] * n, [[float(i == j) for j in range(n)] for i in range(n)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "norms.json"
+        for factor in 1e-3, 1, 100:
+            path.write_text(json.dumps({"tokens": [f"t{i}" for i in range(n)], "attention": [[even, own]], "value_norms": [[[factor] * n] * 2]}))
+            rows = json.loads(run("stats", path, "--quantity", "norm", "--numbers", "pattern", "--format", "json").stdout)
+            assert [row["pattern"] for row in rows] == ["heterogeneous", "diagonal"], (factor, rows)
+
+
 def check_map():
     """A head's own numbers: rows of weights with the tokens beside and above them."""
     source = TESTS.parent / "data/samples/minilm-time-flies.h5"
@@ -243,7 +267,7 @@ def check_wrong():
 CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
           ("MiniLM", check_minilm), ("MiniLM and annotations", check_probe), ("names", check_names), ("help", check_help), ("undefined", check_undefined),
           ("infinite", check_infinite), ("of the weights", check_of_weights), ("retrieval", check_retrieval),
-          ("padding", check_padding), ("vectors", check_vectors), ("own numbers", check_map), ("wrong", check_wrong)]
+          ("padding", check_padding), ("vectors", check_vectors), ("combined", check_combined), ("scale", check_scale), ("own numbers", check_map), ("wrong", check_wrong)]
 
 failed = False
 print(f"1..{len(CHECKS)}")
