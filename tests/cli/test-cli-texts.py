@@ -145,6 +145,17 @@ class Texts(Corpus):
             self.assertEqual(row["head"], "mean")
             self.assertAlmostEqual(row["entropy"], statistics.fmean(single[i]["entropy"] for single in singles), delta=1e-12)
 
+    def test_classes_of_figures(self):
+        """A class has no mean over texts: what is drawn is the one that most of them have."""
+        n, figure = 10, self.folder / "figure.svg"
+        vertical, diagonal = [[float(key == 4) for key in range(n)]] * n, [[float(key == query) for key in range(n)] for query in range(n)]
+        source = self.write_dump("classes.json", examples={name: {"tokens": [f"t{i}" for i in range(n)], "attention": [[one, other]]} for name, one, other in (
+            ("a", vertical, diagonal), ("b", diagonal, vertical), ("c", vertical, vertical))})
+        self.done("render", source, "--examples=all", "--view=model-view", "--sort=pattern", "--width=1400", "-o", figure)
+        text = figure.read_text(encoding="utf-8")
+        self.assertIn("sorted by pattern, most frequent over 3 texts", text)
+        self.assertNotIn("mean over", text)
+
     def test_bad_texts(self):
         def fails(text, says):
             path = self.write("bad.txt", text)

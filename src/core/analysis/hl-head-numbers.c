@@ -423,7 +423,7 @@ hl_head_numbers_get_n_texts (const HlHeadNumbers *self)
  * @self: numbers
  * @measure: a measure
  *
- * Returns: (transfer full): its name for people, translated, and over how many texts it is a mean: "entropy, mean over 100 texts"
+ * Returns: (transfer full): its name for people, translated, and over how many texts it is a mean, or of a class the most frequent: "entropy, mean over 100 texts"
  */
 char *
 hl_head_numbers_dup_label (const HlHeadNumbers *self,
@@ -447,6 +447,11 @@ hl_head_numbers_dup_label (const HlHeadNumbers *self,
       return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, over %u text", "%s, over %u texts", n_texts), whole,
                               n_texts);
     }
+  if (hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words != NULL)
+    /* Translators: a class of heads: “pattern, most frequent over 100 texts” */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, most frequent over %u text",
+                                         "%s, most frequent over %u texts", n_texts),
+                            label, n_texts);
   /* Translators: “entropy, mean over 100 texts” */
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, mean over %u text", "%s, mean over %u texts", n_texts),
                           label, n_texts);
