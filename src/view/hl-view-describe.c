@@ -27,19 +27,27 @@ dup_hiding (HlViewState *self)
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
   const HlShown *shown = hl_view_state_get_shown (self);
   const HlLens *lens = &shown->lens;
+  const gboolean keeps_queries = hl_lens_hides_all (lens, shown->original, HL_QUERIES);
+  const gboolean keeps_keys = hl_lens_hides_all (lens, shown->original, HL_KEYS);
+  const gboolean hides = !keeps_queries || !keeps_keys;
 
   if (lens->words)
     g_ptr_array_add (parts, g_strdup (_ ("whole words")));
-  if (lens->hide_special)
+  if (hides && lens->hide_special)
     g_ptr_array_add (parts, g_strdup (_ ("special tokens hidden")));
-  if (lens->hide_first)
+  if (hides && lens->hide_first)
     g_ptr_array_add (parts, g_strdup (_ ("first token hidden")));
 
-  const gsize n =
-    hl_hidden_tokens_count (&(HlHiddenTokens){ { lens->hidden[HL_QUERIES], lens->hidden[HL_KEYS] } }, shown->original);
+  const HlHiddenTokens hidden = { { keeps_queries ? NULL : lens->hidden[HL_QUERIES],
+                                    keeps_keys ? NULL : lens->hidden[HL_KEYS] } };
+  const gsize n = hl_hidden_tokens_count (&hidden, shown->original);
   if (n > 0)
     g_ptr_array_add (parts,
                      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%zu token hidden", "%zu tokens hidden", n), n));
+  if (keeps_queries || keeps_keys)
+    g_ptr_array_add (parts, g_strdup (!hides          ? _ ("no token hidden: none would be left")
+                                      : keeps_queries ? _ ("no query hidden: none would be left")
+                                                      : _ ("no key hidden: none would be left")));
   if (parts->len == 0)
     return NULL;
   g_ptr_array_add (parts, NULL);

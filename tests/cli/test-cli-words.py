@@ -58,6 +58,37 @@ class Words(Case):
         model = self.texts("bert.h5", "--view=model-view", "--words=yes")
         self.assertTrue(any(text.startswith("attention weight") and "whole words" in text for text in model))
 
+    def test_nothing_left(self):
+        """What would leave no token leaves all of them, and says so; there are no numbers of what was not made."""
+        n = self.texts("bert.h5", "--width=1200", "--hidden=0").count("[SEP]")
+        for hidden, said in (("0-99", "no token hidden: none would be left"),
+                             ("q0-99,k1", "1 token hidden · no query hidden: none would be left"),
+                             ("k0-99,q1", "1 token hidden · no key hidden: none would be left")):
+            found = self.texts("bert.h5", "--width=1200", f"--hidden={hidden}")
+            self.assertIn(f"attention weight · layer 0 · head 0 · {said}", found)
+            self.assertEqual(found.count("[SEP]"), n)
+            self.fails("stats", WORDS / "bert.h5", f"--hidden={hidden}", says="no token would be left that is not hidden", about=WORDS / "bert.h5")
+        self.assertIn("attention weight · layer 0 · head 0 · no token hidden: none would be left",
+                      self.texts("bert.h5", "--width=1200", "--hidden=1-99", "--hide-special=yes", "--hide-first=yes"))
+
+    def test_of_the_weights(self):
+        """Where maps of another quantity are seen, what is of the weights still is told to be."""
+        figure = self.folder / "figure.svg"
+
+        def caption(*options):
+            self.done("render", FIXTURES.parent / "model/checkpoints/gpt2", "--ids=1,2,3,4", "--width=1600", "-o", figure, *options)
+            root = xml.etree.ElementTree.fromstring(figure.read_text(encoding="utf-8"))
+            return next("".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text"))
+
+        one = ("--view=heatmap", "--pair=2:1")
+        self.assertIn(" · weight 2 → 1 0.49 · ", caption(*one))
+        self.assertIn(" · unaltered weight 2 → 1 0.49 · ", caption(*one, "--quantity=residual"))
+        whatever = "of the weights, whatever the quantity"
+        for sort in "mixing", "norm-mass-other", "entropy":
+            for quantity in "norm", "weight":
+                found = caption("--view=model-view", f"--sort={sort}", f"--quantity={quantity}")
+                self.assertEqual(whatever in found, sort != "entropy" and quantity != "weight", found)
+
     def test_text(self):
         """Pieces of byte-level vocabularies are real text, and pieces of characters their bytes."""
         found = self.texts("gpt2.h5")

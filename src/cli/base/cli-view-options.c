@@ -109,6 +109,13 @@ cli_view_options_measure (HlViewState        *state,
   if (!hl_state_check_quantity (state, error))
     return FALSE;
   lens.sinks = FALSE;
+  /* Those of all tokens would be taken for others. */
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_lens_hides_all (&lens, shown->original, side))
+      {
+        g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, _ ("no token would be left that is not hidden"));
+        return FALSE;
+      }
   hl_lens_apply (&lens, shown->original, shown->original_source, &derived, &maps);
   if (lens.direction == HL_DIRECTION_ASYMMETRY && !hl_lens_has_asymmetry (derived))
     {

@@ -186,6 +186,14 @@ find_hidden (const HlLens *self,
 
 /* Leaves tokens out, unless there would be none left: then there would be nothing to see, and nothing to bring back. */
 static gboolean
+is_empty (HlTokenMap  *map,
+          HlAttention *attention,
+          HlSide       side)
+{
+  return hl_token_map_count_before (map, hl_attention_get_n_used (attention, side)) == 0;
+}
+
+static gboolean
 hide (const HlLens *self,
       HlAttention  *attention,
       HlSide        side,
@@ -194,8 +202,7 @@ hide (const HlLens *self,
   g_autofree guint8 *hidden = find_hidden (self, attention, side);
   g_autoptr (HlTokenMap) left = hl_token_map_hide (*map, hidden);
 
-  if (hl_token_map_get_n (left) == hl_token_map_get_n (*map) ||
-      hl_token_map_count_before (left, hl_attention_get_n_used (attention, side)) == 0)
+  if (hl_token_map_get_n (left) == hl_token_map_get_n (*map) || is_empty (left, attention, side))
     return FALSE;
   hl_token_map_unref (*map);
   *map = g_steal_pointer (&left);
@@ -436,6 +443,29 @@ hl_lens_apply (const HlLens       *self,
   Stage stage = { g_object_ref (attention), g_object_ref (source), FALSE };
 
   if (shows_sink (self, attention))
+/**
+ * hl_lens_hides_all:
+ * @self: a lens
+ * @attention: an attention of a document
+ * @side: queries or keys
+ *
+ * Returns: whether none of them would be left, so that hl_lens_apply() leaves none of them out
+ */
+gboolean
+hl_lens_hides_all (const HlLens *self,
+                   HlAttention  *attention,
+                   HlSide        side)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  if (!hl_lens_hides (self))
+    return FALSE;
+  g_autoptr (HlTokenMap) map = make_map (self, attention, side);
+  g_autofree guint8 *hidden = find_hidden (self, attention, side);
+  g_autoptr (HlTokenMap) left = hl_token_map_hide (map, hidden);
+  return is_empty (left, attention, side);
+}
+
     add_sink (attention, &stage);
   quantify_and_combine (self, attention, &stage);
   group (self, attention, &stage);

@@ -69,6 +69,9 @@ gboolean hl_lens_merges_heads  (const HlLens       *self);
 gboolean hl_lens_merges_layers (const HlLens       *self);
 gboolean hl_lens_has_asymmetry (HlAttention        *attention);
 gboolean hl_lens_hides         (const HlLens       *self);
+gboolean hl_lens_hides_all     (const HlLens       *self,
+                                HlAttention        *attention,
+                                HlSide              side);
 void     hl_lens_apply         (const HlLens       *self,
                                 HlAttention        *attention,
                                 HlAttentionSource  *source,
