@@ -105,6 +105,7 @@ sums_init (Sums           *self,
   self->map.n_keys = keys->n_keys;
   self->map.first_key = keys->first_key;
   self->map.n_used = keys->n_used;
+  self->map.is_derived = keys->are_derived;
   self->map.keys = self->keys;
   self->map.traits = keys->traits;
   self->map.has_two_sentences = keys->sentence_b > 0;

@@ -154,6 +154,7 @@ typedef struct
  * @n_keys: keys of the map
  * @first_key: the first of them that is no padding
  * @n_used: one past the last
+ * @is_derived: whether it was made of other maps, as #HlHeadQuery has it
  * @keys: [n_keys] what each key gets, summed over these queries
  * @traits: [n_keys] of each key its #HlHeadKeyTraits
  * @diagonals: the sums over queries of the weight on the key at an offset, from −%HL_HEAD_MAP_REACH on. A query without such a key has 0 there
@@ -171,6 +172,7 @@ typedef struct
   gsize         n_keys;
   gsize         first_key;
   gsize         n_used;
+  gboolean      is_derived;
   const double *keys;
   const guint8 *traits;
   double        diagonals[2 * HL_HEAD_MAP_REACH + 1];
