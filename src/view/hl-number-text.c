@@ -58,7 +58,18 @@ is_renormalised (HlAttentionSource *source)
 static gboolean
 has_other_weights (const HlShown *shown)
 {
-  return is_renormalised (get_seen (shown)) || hl_attention_source_is_signed (get_seen (shown));
+  return shown->lens.quantity != HL_QUANTITY_WEIGHT || is_renormalised (get_seen (shown)) ||
+         (hl_attention_source_is_signed (get_seen (shown)) && !hl_attention_source_is_signed (shown->original_source));
+}
+
+/* Whether it is of the weights, though maps of another quantity are seen. */
+gboolean
+hl_number_text_is_of_weights (const HlShown *shown,
+                              HlHeadMeasure  measure)
+{
+  return shown->lens.quantity != HL_QUANTITY_WEIGHT &&
+         (measure == HL_HEAD_MEASURE_CHANGE ||
+          (hl_head_measure_is_stat (measure) && hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->of_weights));
 }
 
 /* Its label, and of what it is where the maps that are seen have another: “entropy of unaltered maps in A”. */

@@ -7,9 +7,11 @@
 
 G_BEGIN_DECLS
 
-gboolean hl_number_text_is_of_maps (HlHeadMeasure  measure);
-char    *hl_number_text_new        (const HlShown *shown,
-                                    HlHeadMeasure  measure,
-                                    const char    *label);
+gboolean hl_number_text_is_of_maps    (HlHeadMeasure  measure);
+gboolean hl_number_text_is_of_weights (const HlShown *shown,
+                                       HlHeadMeasure  measure);
+char    *hl_number_text_new           (const HlShown *shown,
+                                       HlHeadMeasure  measure,
+                                       const char    *label);
 
 G_END_DECLS

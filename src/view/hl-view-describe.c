@@ -442,6 +442,8 @@ append_order (GString      *text,
   g_autofree char *whole = hl_number_text_new (hl_view_state_get_shown (self), measure, label);
   g_autofree char *part = g_strdup_printf (format, whole);
   append_part (text, part);
+  if (hl_number_text_is_of_weights (hl_view_state_get_shown (self), measure))
+    append_part (text, _ ("of the weights, whatever the quantity"));
 }
 
 static void
