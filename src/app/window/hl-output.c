@@ -18,6 +18,7 @@
 #include "core/document/hl-expansion.h"
 #include "core/source/save/hl-dump-writer.h"
 #include "core/source/save/hl-head-csv.h"
+#include "draw/chart/hl-chart-data.h"
 #include "view/session/hl-image-store.h"
 
 #include <glib/gi18n.h>
@@ -365,6 +366,7 @@ typedef struct
   HlComparison *compared;
   HlModelCall *call;
   HlAttentionSource *weights; /* what the maps were made of; NULL where they are these */
+  HlChartData *subtracted;    /* the second side of a chart of a difference; NULL of what is no such chart */
   HlHeadCsv csv;
 } Table;
 
@@ -377,7 +379,24 @@ table_free (Table *table)
   g_clear_object (&table->compared);
   g_clear_object (&table->call);
   g_clear_object (&table->weights);
+  g_clear_pointer (&table->subtracted, hl_scene_data_unref);
   g_free (table);
+}
+
+/* What the chart draws, and of what it is the difference. */
+static gboolean
+save_difference (const Table               *table,
+                 const HlHeadNumberRequest *request,
+                 GFile                     *target,
+                 HlProgress                *progress,
+                 GCancellable              *cancellable,
+                 GError                   **error)
+{
+  const HlChartOthers *others = &table->subtracted->others;
+
+  return hl_chart_data_read (table->subtracted, NULL, NULL, cancellable, error) &&
+         hl_head_stats_csv_save_difference (request, table->known, others->measure, others->values, target, progress,
+                                            cancellable, error);
 }
 
 static gboolean
@@ -397,6 +416,8 @@ run_save_numbers (gpointer      data,
                                         .n_queries = csv->n_queries,
                                         .call = table->call };
 
+  if (table->subtracted != NULL)
+    return save_difference (table, &request, target, progress, cancellable, error);
   return table->of_all_heads ? hl_head_stats_csv_save (&request, table->known, table->set, table->compared, target,
                                                        progress, cancellable, error)
                              : hl_head_csv_save (csv, target, progress, cancellable, error);
@@ -430,6 +451,23 @@ shows_all_heads (HlViewState *state)
   const HlViewTraits *view = hl_view_kind_get_traits (options->view);
 
   return view->shows_all_heads || (view->shows_charts && options->chart != HL_CHART_PLANE);
+}
+
+/* What a chart of a difference subtracts from; NULL where there is nothing that can be subtracted. */
+static HlChartData *
+create_subtracted (HlViewState *state)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+
+  /* What is known of several texts is of the first side alone. */
+  if (!hl_view_kind_get_traits (shown->options.view)->shows_charts ||
+      hl_view_state_get_charted (state) == HL_HEAD_MEASURE_NONE ||
+      (numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0))
+    return NULL;
+  g_autoptr (HlChartData)
+    data = hl_chart_data_new (shown, numbers, hl_view_state_get_pairs (state), hl_view_state_get_other_call (state));
+  return data->others.attention != NULL ? g_steal_pointer (&data) : NULL;
 }
 
 /* Of the numbers that the table of heads has columns for, those that what is shown has. */
@@ -475,6 +513,47 @@ create_table (HlViewState *state)
   return table;
 }
 
+/* What a table is of. */
+typedef enum
+{
+  TABLE_OF_HEAD,       /* a map, number by number */
+  TABLE_OF_PICTURE,    /* all heads, as the picture shows them */
+  TABLE_OF_HEADS,      /* all heads, as the table of heads shows them; charts are of its numbers */
+  TABLE_OF_DIFFERENCE, /* the number of a chart, in both sides */
+} TableKind;
+
+static TableKind
+find_table_kind (HlViewState *state,
+                 gboolean     of_head_table)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+  g_autoptr (HlChartData) subtracted = NULL;
+
+  if (of_head_table)
+    return TABLE_OF_HEADS;
+  if (!shows_all_heads (state))
+    return TABLE_OF_HEAD;
+  subtracted = create_subtracted (state);
+  if (subtracted != NULL)
+    return TABLE_OF_DIFFERENCE;
+  return hl_view_kind_get_traits (shown->options.view)->shows_charts ||
+             shown->source == hl_view_state_get_attention_source (state)
+           ? TABLE_OF_HEADS
+           : TABLE_OF_PICTURE;
+}
+
+static Table *
+create_table_of (HlViewState *state,
+                 TableKind    kind)
+{
+  if (kind == TABLE_OF_HEAD || kind == TABLE_OF_PICTURE)
+    return create_table (state);
+  Table *table = create_head_table (state);
+  if (kind == TABLE_OF_DIFFERENCE)
+    table->subtracted = create_subtracted (state);
+  return table;
+}
+
 static void
 on_numbers_chosen (GtkFileChooserNative *chooser,
                    int                   response,
@@ -483,29 +562,45 @@ on_numbers_chosen (GtkFileChooserNative *chooser,
   HlViewState *state = hl_session_get_view_state (choice->session);
   g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
 
-  /* Heads as they are have the same numbers in the table and in the picture. */
-  const gboolean is_of_table =
-    choice->of_head_table ||
-    (shows_all_heads (state) && hl_view_state_get_shown (state)->source == hl_view_state_get_attention_source (state));
   if (target != NULL)
     hl_saving_start (HL_WINDOW (choice->window), target, run_save_numbers,
-                     is_of_table ? create_head_table (state) : create_table (state), (GDestroyNotify) table_free);
+                     create_table_of (state, find_table_kind (state, choice->of_head_table)),
+                     (GDestroyNotify) table_free);
 }
 
 static char *
-make_table_title (HlViewState *state,
-                  gboolean     of_all_heads)
+make_table_title (const HlShown *shown,
+                  TableKind      kind)
 {
-  const guint layer = hl_view_state_get_shown (state)->layer;
-  const guint head = hl_view_state_get_shown (state)->head;
-  g_autofree char *name = hl_shown_dup_map_name (hl_view_state_get_shown (state), layer, head);
-
-  if (of_all_heads)
+  if (kind == TABLE_OF_DIFFERENCE)
+    /* Translators: of two sides that are compared, A and B */
+    return g_strdup (_ ("Export Numbers of All Heads, B − A"));
+  if (kind == TABLE_OF_HEADS && shown->other != NULL)
+    /* Translators: of two sides that are compared, A and B */
+    return g_strdup (_ ("Export Numbers of All Heads of A"));
+  if (kind != TABLE_OF_HEAD)
     return g_strdup (_ ("Export Numbers of All Heads"));
-  if (hl_view_state_get_shown (state)->merges_heads || hl_view_state_get_shown (state)->merges_layers)
-    /* Translators: “layer 3 · mean of heads 0, 2” */
-    return g_strdup_printf (_ ("Export Numbers: %s"), name);
-  return g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"), layer, head);
+  if (!shown->merges_heads && !shown->merges_layers)
+    return g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"), shown->layer, shown->head);
+
+  g_autofree char *name = hl_shown_dup_map_name (shown, shown->layer, shown->head);
+  /* Translators: “layer 3 · mean of heads 0, 2” */
+  return g_strdup_printf (_ ("Export Numbers: %s"), name);
+}
+
+/* The picture's, where the numbers are those that are seen in it. */
+static char *
+make_table_name (HlSession *session,
+                 TableKind  kind,
+                 gboolean   of_head_table)
+{
+  const HlShown *shown = hl_view_state_get_shown (hl_session_get_view_state (session));
+  const gboolean is_seen = !of_head_table && (kind != TABLE_OF_HEADS || shown->other == NULL);
+  g_autofree char *stem = kind == TABLE_OF_HEAD ? hl_session_dup_head_name (session)
+                          : is_seen             ? hl_session_dup_figure_name (session)
+                                                : hl_session_dup_table_name (session);
+
+  return g_strconcat (stem, kind == TABLE_OF_DIFFERENCE ? "-difference.csv" : ".csv", NULL);
 }
 
 static void
@@ -513,12 +608,9 @@ choose_numbers_file (const Wish *wish)
 {
   HlSession *session = hl_document_page_get_session (wish->page);
   HlViewState *state = hl_session_get_view_state (session);
-  const gboolean of_all_heads = wish->of_head_table || shows_all_heads (state);
-  g_autofree char *stem = wish->of_head_table ? hl_session_dup_table_name (session)
-                          : of_all_heads      ? hl_session_dup_figure_name (session)
-                                              : hl_session_dup_head_name (session);
-  g_autofree char *name = g_strconcat (stem, ".csv", NULL);
-  g_autofree char *title = make_table_title (state, of_all_heads);
+  const TableKind kind = find_table_kind (state, wish->of_head_table);
+  g_autofree char *name = make_table_name (session, kind, wish->of_head_table);
+  g_autofree char *title = make_table_title (hl_view_state_get_shown (state), kind);
   Choice *choice = choice_new (wish->window, wish->toasts, session);
 
   choice->of_head_table = wish->of_head_table;

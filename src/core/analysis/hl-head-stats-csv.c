@@ -164,6 +164,16 @@ complete (const HlHeadNumberRequest *request,
   return changes != NULL ? hl_head_numbers_set_changes (numbers, compared, changes) : NULL;
 }
 
+static gboolean
+write_table (const GString *text,
+             GFile         *target,
+             GError       **error)
+{
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+
+  return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);
+}
+
 /**
  * hl_head_stats_csv_save:
  * @request: the attention, its weights, and which queries count
@@ -199,6 +209,57 @@ hl_head_stats_csv_save (const HlHeadNumberRequest *request,
   g_autoptr (GString) text = g_string_new (NULL);
   hl_head_stats_csv_append_names (text, set, numbers);
   hl_head_stats_csv_append_attention (text, request->attention, set, numbers);
-  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
-  return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);
+  return write_table (text, target, error);
+}
+
+/**
+ * hl_head_stats_csv_save_difference:
+ * @request: the attention of the first side, its maps, and which queries count
+ * @known: what is known of its heads already: the weight of pairs, where @measure is that
+ * @measure: which number
+ * @others: (array): the same of the second side, for each head of the first; NaN where it has none
+ * @target: a local file, which may exist
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_IO, what hl_head_numbers_complete() says, or %G_IO_ERROR_CANCELLED
+ *
+ * Like hl_head_stats_csv_save(), of one number of two sides: what it is in A, in B, and B − A. Blocks: call it from a worker.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_head_stats_csv_save_difference (const HlHeadNumberRequest *request,
+                                   HlHeadNumbers             *known,
+                                   HlHeadMeasure              measure,
+                                   const double              *others,
+                                   GFile                     *target,
+                                   HlProgress                *progress,
+                                   GCancellable              *cancellable,
+                                   GError                   **error)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (request->attention), FALSE);
+  g_return_val_if_fail (others != NULL, FALSE);
+  g_return_val_if_fail (G_IS_FILE (target), FALSE);
+
+  const char *nick = hl_head_measure_is_stat (measure) ? hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->nick
+                                                       : "weight";
+  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (request->attention));
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_ref (known);
+  g_autoptr (GString) text = g_string_new ("block,layer,head");
+
+  if (!hl_head_numbers_complete (&numbers, request, hl_head_measure_get_set (measure), progress, cancellable, error))
+    return FALSE;
+  g_string_append_printf (text, ",%s-a,%s-b,%s-difference\r\n", nick, nick, nick);
+  for (guint i = 0; i < hl_head_numbers_get_n (numbers); i++)
+    {
+      const double own = hl_head_numbers_get (numbers, measure, i);
+
+      g_string_append_printf (text, "%s,%u,%u", name, hl_head_numbers_get_layer (numbers, i),
+                              hl_head_numbers_get_head (numbers, i));
+      append_number (text, own);
+      append_number (text, others[i]);
+      append_number (text, others[i] - own);
+      g_string_append (text, "\r\n");
+    }
+  return write_table (text, target, error);
 }

@@ -20,5 +20,13 @@ gboolean hl_head_stats_csv_save             (const HlHeadNumberRequest *request,
                                              HlProgress          *progress,
                                              GCancellable        *cancellable,
                                              GError             **error);
+gboolean hl_head_stats_csv_save_difference (const HlHeadNumberRequest *request,
+                                             HlHeadNumbers       *known,
+                                             HlHeadMeasure        measure,
+                                             const double        *others,
+                                             GFile               *target,
+                                             HlProgress          *progress,
+                                             GCancellable        *cancellable,
+                                             GError             **error);
 
 G_END_DECLS

@@ -168,6 +168,33 @@ test_csv (void)
   test_remove_folder (folder);
 }
 
+/* One number of two sides, where the second head has no partner. */
+static void
+test_csv_of_difference (void)
+{
+  const float weights[] = { 1, 0, 0.5f, 0.5f, 0.25f, 0.75f, 1, 0 };
+  const double others[] = { 0.25, NAN };
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "heads.csv", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, 2);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  const HlHeadNumberRequest request = { .attention = attention, .source = source, .n_queries = 2 };
+  g_assert_true (hl_head_stats_csv_save_difference (&request, known, HL_HEAD_MEASURE_STATS + HL_HEAD_STAT_FIRST, others,
+                                                    file, NULL, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==,
+                   "block,layer,head,first-a,first-b,first-difference\r\n"
+                   "attention,0,0,0.75,0.25,-0.5\r\n"
+                   "attention,0,1,0.625,,\r\n");
+  test_remove_folder (folder);
+}
+
 /* The mean of the first column: (1 + 1/4) / 2, and (1/4 + 1/8) / 2 where rows leave something of 1, which is in no sink that the
  * file speaks of. */
 static void
@@ -665,6 +692,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/bands", test_bands);
   g_test_add_func ("/head-stats/cancelled", test_cancelled);
   g_test_add_func ("/head-stats/csv", test_csv);
+  g_test_add_func ("/head-stats/csv-of-difference", test_csv_of_difference);
   g_test_add_func ("/head-stats/sink", test_sink);
   g_test_add_func ("/head-stats/shares", test_shares);
   g_test_add_func ("/head-stats/hidden", test_hidden);

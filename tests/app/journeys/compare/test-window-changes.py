@@ -160,6 +160,31 @@ def test_csv():
         assert math.isclose(float(row["change"]), change(*head), abs_tol=1e-5), (row, change(*head))
 
 
+def entropy(maps):
+    """Of each head, the mean over rows, in nats."""
+    return -np.where(maps > 0, maps * np.log(np.where(maps > 0, maps, 1)), 0).sum(-1).mean(-1).ravel()
+
+
+def test_numbers_of_a_difference():
+    """Those that the chart draws, with what they are the difference of; the table of heads has those of A, and its file says so."""
+    program.key("ctrl+7", "ctrl+m")
+    wait_image("Chart: ", "B − A")
+    program.key("ctrl+shift+e")
+    program.save_in_chooser("Export Numbers of All Heads of A", WORK / "a.csv")
+    program.wait_gone("Export Numbers of All Heads of A")
+    program.key("ctrl+shift+h", "ctrl+shift+e")
+    target = WORK / "difference.csv"
+    program.save_in_chooser("Export Numbers of All Heads, B − A", target)
+    program.wait_gone("Export Numbers of All Heads, B − A")
+    with open(target, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["block", "layer", "head", "entropy-a", "entropy-b", "entropy-difference"], rows[0]
+    found = np.array([row[3:] for row in rows[1:]], float)
+    a, b = entropy(MAPS), entropy(OTHER_MAPS)
+    assert np.abs(found - np.stack([a, b, b - a], -1)).max() < 1e-5, found
+    program.key("ctrl+shift+h", "ctrl+m")
+
+
 def test_model_view():
     """Sorted by it, both sides have the same order."""
     program.key("ctrl+3")
