@@ -588,6 +588,34 @@ def halved(model, read):
     return cache
 
 
+def test_half_of_a_model(folder):
+    """An encoder or a decoder by itself is a model of one stack, though its configuration is that of both."""
+    read, state = ids(2, 7), torch.randn(2, 5, 32, generator=torch.Generator().manual_seed(2))
+    there = torch.ones_like(read)
+    there[1, 5:] = 0
+    bart = transformers.BartModel(transformers.BartConfig(**dict(families.BART, decoder_layers=3), attn_implementation="eager")).eval()
+    t5 = families.make("t5", "eager")
+    path = folder / "run.h5"
+    for model in (bart, t5):
+        for store in ("qk", "eager"):
+            given = dict(input_ids=read, attention_mask=there)
+            examples, _ = captured(path, model.encoder, lambda: model.encoder(**given), store=store)
+            wanted = model.encoder(**given, output_attentions=True).attentions
+            for item, n in ((0, 7), (1, 5)):
+                assert sorted(examples[item]) == ["", "tokens"] and examples[item]["tokens"] == {"tokens": words(read[item, :n])}
+                assert np.abs(examples[item][""][1] - wanted[1][item, :, :n, :n].numpy()).max() < 1e-5
+            given["encoder_hidden_states"] = state
+            examples, _ = captured(path, model.decoder, lambda: model.decoder(**given), store=store)
+            wanted = model.decoder(**given, output_attentions=True)
+            layers = len(wanted.attentions)
+            for item, n in ((0, 7), (1, 5)):
+                # Nobody tells what the encoder has read.
+                assert sorted(examples[item]) == ["cross", "decoder", "tokens"] and examples[item]["tokens"] == {"decoder_tokens": words(read[item, :n])}
+                assert sorted(examples[item]["decoder"]) == sorted(examples[item]["cross"]) == list(range(layers))
+                assert np.abs(examples[item]["decoder"][1] - wanted.attentions[1][item, :, :n, :n].numpy()).max() < 1e-5
+                assert np.abs(examples[item]["cross"][1] - wanted.cross_attentions[1][item, :, :n].numpy()).max() < 1e-5
+
+
 def test_encoders_ahead_of_their_texts(folder):
     """Of several inputs that were encoded ahead, each text has what it was given, or nothing."""
     first, second, read = ids(1, 5), ids(1, 5, 2), ids(1, 3, 4)

@@ -90,6 +90,11 @@ def test_whisper(folder):
             assert np.abs(example[kind][1] - maps[1][0].numpy()).max() < 1e-5, kind
         told = json.loads(run("info", "--json", folder / "run.h5"))
         assert told["encoder_tokens"][-1] == ("0.58 s" if hop == 160 else "0.29 s") and told["decoder_tokens"] == ["w2", "w7", "w8", "w9"], told
+        encoder = model.get_encoder()
+        with headlight.capture(encoder, folder / "alone.h5", processor=extractor):
+            encoder(features)
+        starts, = starts_of(folder / "alone.h5")
+        assert np.allclose(starts, np.arange(30) * seconds, atol=1e-7)
         # Rows are the text, columns seconds on an axis.
         run("render", folder / "run.h5", "--view", "heatmap", "--block", "cross", "--output", folder / "run.svg")
         assert (folder / "run.svg").stat().st_size > 0

@@ -72,7 +72,9 @@ class Capture:
         self._config = _models.find_config(self._model)
         self._modules = {id(module): _models.plain(name) for name, module in self._model.named_modules()}
         self._probing = _models.find_probing(self._model)
-        self._encoder_decoder = bool(getattr(self._config, "is_encoder_decoder", False))
+        # The configuration of either half says so, too, which alone is a model of one stack.
+        halves = {_models.half(name) for name in self._modules.values()}
+        self._encoder_decoder = _models.is_encoder_decoder(self._config) and {"encoder", "decoder"} <= halves
         self._run: Optional[Run] = None
         self._depth = 0
         #: Which thread calls the model.
@@ -813,7 +815,7 @@ class Capture:
 
     def _numbers_of_maps(self, count: int) -> list[int]:
         """The numbers of layers whose weights a model gives, which leaves out those without attention."""
-        numbers = [number for (name, _), number in self._numbers.items() if not _models.NO_TEXT.search(name)]
+        numbers = [number for (name, _), number in self._numbers.items() if not (_models.NO_TEXT.search(name) or _models.CROSS.search(name))]
         if len(numbers) == count == len(set(numbers)):
             return numbers
         layers = self._file.attributes.get("layers", 0)
@@ -1061,7 +1063,8 @@ class Capture:
         if config is not None:
             attributes["model"] = getattr(config, "_name_or_path", "") or type(self._model).__name__
             text = config.get_text_config()
-            if not self._encoder_decoder:
+            # Where there are two stacks, or one of them, it does not tell which one has as many.
+            if not _models.is_encoder_decoder(config):
                 layers = getattr(text, "num_hidden_layers", None)
                 if isinstance(layers, int):
                     attributes["layers"] = layers

@@ -291,7 +291,7 @@ class DumpFile:
         of_all = self._add_layer_names(group, f"{prefix}layer_names", {layer.number: layer.name for layer in layers}, count)
         if run.tower and "layers" in self.attributes:
             group.attrs["layers"] = count
-        self._add_tokens(group, prefix, kind, query_side, key_side, item, batch, of_queries, of_keys)
+        self._add_tokens(group, prefix, kind, query_side, key_side, item, batch, layers, of_queries, of_keys)
         if first.queries:
             self._add_rule(group, prefix, layers, rules, len(kept[0].low), len(gaps), offset)
         elif rules and all(rule.mask is None and rule.causal for rule in rules):
@@ -474,9 +474,9 @@ class DumpFile:
                 raise CaptureError(f"only some layers have what stands for distances: {self._name_some(layers)}")
 
     def _add_tokens(self, group: Any, prefix: str, kind: str, query_side: Optional[Side], key_side: Optional[Side], item: int,
-                    batch: int, queries: slice, keys: slice) -> None:
-        for side, kept, name in ((key_side, keys, {"cross": "encoder_tokens"}.get(kind, f"{prefix}tokens")),
-                                 (query_side, queries, "decoder_tokens" if kind == "cross" else "")):
+                    batch: int, layers: list[Layer], queries: slice, keys: slice) -> None:
+        for side, kept, total, name in ((key_side, keys, max(layer.total for layer in layers), {"cross": "encoder_tokens"}.get(kind, f"{prefix}tokens")),
+                                        (query_side, queries, layers[0].query_count, "decoder_tokens" if kind == "cross" else "")):
             if not name or side is None or name in group:
                 continue
             starts = f"{name[:-1]}_starts"
@@ -490,7 +490,8 @@ class DumpFile:
                 words = list(side.names)
             elif side.ids and self.names:
                 ids = np.concatenate([x[pick(len(x), item, batch)] for x in side.ids])
-                if len(ids) < kept.stop:
+                if len(ids) != total:
+                    # They are those of another text.
                     continue
                 found, wrong = _text.name_tokens(self.names, ids)
                 if found is None:

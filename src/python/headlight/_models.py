@@ -114,6 +114,10 @@ def find_config(model: Any) -> Any:
     return None
 
 
+def is_encoder_decoder(config: Any) -> bool:
+    return bool(getattr(config, "is_encoder_decoder", False))
+
+
 def assign_kinds(calls: Sequence[tuple[str, bool]], encoder_decoder: bool) -> list[str]:
     """The kind of each call, of its module's name and whether it is cross attention: "", encoder, decoder or cross.
 
