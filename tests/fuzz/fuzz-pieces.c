@@ -20,8 +20,10 @@ static void
 encode (const HlPieceFile *file,
         const char        *family)
 {
+  static const HlPieceOptions options = { NULL, TRUE, TRUE };
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_pieces (file, hl_piece_kind_find (family), &error);
+  g_autoptr (HlTokenizer)
+    tokenizer = hl_tokenizer_new_from_pieces (file, hl_piece_kind_find (family), &options, &error);
 
   g_assert ((tokenizer == NULL) == (error != NULL));
   check (error);

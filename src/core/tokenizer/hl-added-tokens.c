@@ -60,7 +60,48 @@ typedef struct
 } Loading;
 
 /* The library passes over the ids of the list, and so does everything that is built on it: what the model does not have is counted on from how
- * many tokens it has. Of two with one spelling the last counts. */
+ * many tokens it has. Of two with one spelling the last counts, unless only one of a kind is @named. */
+static gboolean
+put (HlAddedTokens *self,
+     HlAddedToken   token,
+     gboolean       named,
+     Loading       *loading,
+     GError       **error)
+{
+  const gsize length = strlen (token.content);
+  const guint index = GPOINTER_TO_UINT (g_hash_table_lookup (loading->indices, token.content));
+
+  if (length == 0 || (index > 0 && named))
+    return TRUE;
+  if (index > 0)
+    {
+      token.id = g_array_index (self->tokens, HlAddedToken, index - 1).id;
+      g_array_index (self->tokens, HlAddedToken, index - 1) = token;
+      return TRUE;
+    }
+  if (!hl_vocabulary_find (loading->model, token.content, length, &token.id))
+    token.id = loading->next++;
+  if (!add (self, &token, error))
+    return FALSE;
+  g_hash_table_insert (loading->indices, (gpointer) token.content, GUINT_TO_POINTER (self->tokens->len));
+  return TRUE;
+}
+
+static gboolean
+put_more (HlAddedTokens      *self,
+          const HlMoreTokens *more,
+          Loading            *loading,
+          GError            **error)
+{
+  for (guint i = 0; i < more->listed->len; i++)
+    if (!put (self, g_array_index (more->listed, HlAddedToken, i), FALSE, loading, error))
+      return FALSE;
+  for (guint i = 0; i < more->named->len; i++)
+    if (!put (self, g_array_index (more->named, HlAddedToken, i), TRUE, loading, error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 load_token (HlAddedTokens *self,
             HlJsonValue    config,
@@ -70,6 +111,7 @@ load_token (HlAddedTokens *self,
   const HlJsonValue content = hl_json_get_member (config, "content", HL_JSON_STRING, error);
   gboolean special = FALSE;
   HlAddedToken token = { .id = HL_NO_TOKEN };
+  guint32 known;
 
   if (hl_json_value_get_kind (content) == HL_JSON_MISSING || !hl_json_get_boolean (config, "special", &special, error))
     return FALSE;
@@ -82,28 +124,13 @@ load_token (HlAddedTokens *self,
       !hl_json_get_boolean (config, "normalized", &token.normalized, error))
     return FALSE;
   const gsize length = strlen (token.content);
-  if (length == 0)
-    return TRUE;
-  const gboolean known = hl_vocabulary_find (loading->model, token.content, length, &token.id);
-  if (!known && token.id == HL_NO_TOKEN)
+  if (length > 0 && token.id == HL_NO_TOKEN && !hl_vocabulary_find (loading->model, token.content, length, &known))
     {
       g_autofree char *start = hl_utf8_quote (token.content, length, 80);
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the added token “%s” has no “id”"), start);
       return FALSE;
     }
-  const guint index = GPOINTER_TO_UINT (g_hash_table_lookup (loading->indices, token.content));
-  if (index > 0)
-    {
-      token.id = g_array_index (self->tokens, HlAddedToken, index - 1).id;
-      g_array_index (self->tokens, HlAddedToken, index - 1) = token;
-      return TRUE;
-    }
-  if (!known)
-    token.id = loading->next++;
-  if (!add (self, &token, error))
-    return FALSE;
-  g_hash_table_insert (loading->indices, (gpointer) token.content, GUINT_TO_POINTER (self->tokens->len));
-  return TRUE;
+  return put (self, token, FALSE, loading, error);
 }
 
 /* Where the ids of the model have a hole, one that was counted may be that of a token of the model. The library does not find
@@ -193,23 +220,33 @@ finish (HlAddedTokens      *self,
   return TRUE;
 }
 
-/* Their spellings, which must not be empty, are copied. */
+/* Returns tokens, spelt as they are in the vocabulary @model, and @more, which may be %NULL. Spellings, which must not be empty, are copied. */
 HlAddedTokens *
 hl_added_tokens_new (const HlAddedToken *tokens,
                      guint               n_tokens,
+                     const HlMoreTokens *more,
+                     const HlVocabulary *model,
                      const HlNormalizer *normalizer,
                      GError            **error)
 {
   g_autoptr (HlAddedTokens) self = start ();
+  g_autoptr (GHashTable) indices = g_hash_table_new (hl_text_hash, g_str_equal);
+  Loading loading = { model, indices, hl_vocabulary_get_n_tokens (model) };
 
   for (guint i = 0; i < n_tokens; i++)
-    if (!add (self, &tokens[i], error))
-      return NULL;
+    {
+      if (!add (self, &tokens[i], error))
+        return NULL;
+      g_hash_table_insert (indices, (gpointer) tokens[i].content, GUINT_TO_POINTER (self->tokens->len));
+    }
+  if (more != NULL && !put_more (self, more, &loading, error))
+    return NULL;
   return finish (self, normalizer, error) ? g_steal_pointer (&self) : NULL;
 }
 
 HlAddedTokens *
 hl_added_tokens_load (HlJsonValue         list,
+                      const HlMoreTokens *more,
                       const HlVocabulary *model,
                       const HlNormalizer *normalizer,
                       GError            **error)
@@ -223,6 +260,8 @@ hl_added_tokens_load (HlJsonValue         list,
   hl_json_iter_init (&iter, list);
   while (good && hl_json_iter_next (&iter))
     good = load_token (self, iter.value, &loading, error);
+  if (good && more != NULL)
+    good = put_more (self, more, &loading, error);
   if (!good || !check_ids (self, &loading, error))
     {
       g_prefix_error (error, "“added_tokens”: ");

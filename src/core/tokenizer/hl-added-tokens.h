@@ -29,6 +29,19 @@ typedef struct
 } HlAddedToken;
 
 /**
+ * HlMoreTokens:
+ * @listed: (element-type HlAddedToken): tokens that go before those of the tokenizer that are spelt alike
+ * @named: (element-type HlAddedToken): tokens that are added if it has none that is spelt so
+ *
+ * Tokens that files beside a tokenizer add to it, after its own and in this order. Which ids they have follows from the vocabulary.
+ */
+typedef struct
+{
+  GArray *listed;
+  GArray *named;
+} HlMoreTokens;
+
+/**
  * HlAddedTokens:
  *
  * Tokens that are looked for in a text before it is cut, such as `[MASK]`. Immutable.
@@ -36,11 +49,14 @@ typedef struct
 typedef struct _HlAddedTokens HlAddedTokens;
 
 HlAddedTokens      *hl_added_tokens_load           (HlJsonValue           list,
+                                                    const HlMoreTokens   *more,
                                                     const HlVocabulary   *model,
                                                     const HlNormalizer   *normalizer,
                                                     GError              **error);
 HlAddedTokens      *hl_added_tokens_new            (const HlAddedToken   *tokens,
                                                     guint                 n_tokens,
+                                                    const HlMoreTokens   *more,
+                                                    const HlVocabulary   *model,
                                                     const HlNormalizer   *normalizer,
                                                     GError              **error);
 void                hl_added_tokens_free           (HlAddedTokens        *self);

@@ -6,8 +6,10 @@
 #include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "core/base/text/hl-lines.h"
 #include "core/base/text/hl-text-hash.h"
+#include "core/tokenizer/hl-tokenizer-class.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -106,6 +108,30 @@ append_added (GString    *json,
                           GPOINTER_TO_UINT (id), lstrip ? "true" : "false");
 }
 
+/* A token behind each text. */
+static gboolean
+append_end (GString    *json,
+            GHashTable *ids,
+            const char *eos,
+            GError    **error)
+{
+  gpointer id;
+
+  if (!g_hash_table_lookup_extended (ids, eos, NULL, &id))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s”"), eos);
+      return FALSE;
+    }
+  g_string_append_printf (
+    json,
+    ",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"Sequence\":{\"id\":\"A\"}},"
+    "{\"SpecialToken\":{\"id\":\"e\"}}],\"pair\":[{\"Sequence\":{\"id\":\"A\"}},"
+    "{\"SpecialToken\":{\"id\":\"e\"}},{\"Sequence\":{\"id\":\"B\"}},"
+    "{\"SpecialToken\":{\"id\":\"e\"}}],\"special_tokens\":{\"e\":{\"ids\":[%u]}}}",
+    GPOINTER_TO_UINT (id));
+  return TRUE;
+}
+
 static gboolean
 append_ends (GString    *json,
              GHashTable *ids,
@@ -173,6 +199,19 @@ load_options (GFile       *folder,
     *tree = hl_json_tree_new ("{}", 2, NULL);
   *config = hl_json_tree_get_root (*tree);
   return TRUE;
+}
+
+/* What only a class says is not made up where the class is not known. */
+static gboolean
+refuse_class (const char *file,
+              const char *class,
+              GError    **error)
+{
+  g_autofree char *shown = hl_utf8_quote (class, strlen (class), 80);
+
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+               _ ("the tokenizer is only there as “%s”; for “%s”, “tokenizer.json” is needed"), file, shown);
+  return FALSE;
 }
 
 /* The longest first, so that a part of a token is not taken for another. */
@@ -264,9 +303,17 @@ convert_word_piece (GFile      *folder,
   g_autoptr (HlJsonTree) tree = NULL;
   HlJsonValue config;
   gboolean lower = TRUE, chinese = TRUE, strip = TRUE;
+  g_autofree char *class_name = NULL;
+  HlTokenizerClass class;
 
-  if (vocab == NULL || !load_options (folder, &tree, &config, error) ||
-      !hl_json_get_boolean (config, "do_lower_case", &lower, error) ||
+  if (vocab == NULL || !hl_tokenizer_class_read (folder, &class, &class_name, error))
+    return NULL;
+  if (class_name != NULL && class != HL_TOKENIZER_CLASS_BERT && class != HL_TOKENIZER_CLASS_RESIDUES)
+    {
+      refuse_class (name, class_name, error);
+      return NULL;
+    }
+  if (!load_options (folder, &tree, &config, error) || !hl_json_get_boolean (config, "do_lower_case", &lower, error) ||
       !hl_json_get_boolean (config, "tokenize_chinese_chars", &chinese, error))
     return NULL;
   strip = lower;
@@ -421,8 +468,10 @@ convert_byte_level (GFile   *folder,
   g_autofree char *merges = vocab != NULL ? read_file (folder, "merges.txt", &merges_size, error) : NULL;
   g_autoptr (HlJsonTree) tree = NULL;
   g_autoptr (GHashTable) ids = NULL;
+  g_autofree char *class_name = NULL;
+  HlTokenizerClass class;
   HlJsonValue config;
-  gboolean prefix_space = FALSE;
+  gboolean prefix_space;
 
   if (merges != NULL && vocab_size + merges_size > HL_LIMIT_JSON_TREE)
     {
@@ -431,7 +480,10 @@ convert_byte_level (GFile   *folder,
       return NULL;
     }
   if (merges == NULL || !load_options (folder, &tree, &config, error) ||
-      !hl_json_get_boolean (config, "add_prefix_space", &prefix_space, error))
+      !hl_tokenizer_class_read (folder, &class, &class_name, error))
+    return NULL;
+  prefix_space = class == HL_TOKENIZER_CLASS_BLENDERBOT;
+  if (!hl_json_get_boolean (config, "add_prefix_space", &prefix_space, error))
     return NULL;
   const char *const wanted[] = { "<s>",
                                  "<pad>",
@@ -454,11 +506,15 @@ convert_byte_level (GFile   *folder,
                    _ ("the merges of the tokenizer are not of bytes, as BioGPT’s; “tokenizer.json” is needed"));
       return NULL;
     }
+  if (class == HL_TOKENIZER_CLASS_OTHER || class == HL_TOKENIZER_CLASS_BERT || class == HL_TOKENIZER_CLASS_RESIDUES)
+    {
+      refuse_class ("merges.txt", class_name != NULL ? class_name : "BERT", error);
+      return NULL;
+    }
   g_autoptr (GString) json = g_string_sized_new (vocab_size + merges_size + merges_size / 2);
-  const char *class_name = hl_json_value_as_string (hl_json_value_get (config, "tokenizer_class"));
-  /* RoBERTa and its kin have a token for masks; GPT-2, OPT and theirs have not. */
-  const gboolean gpt2 = class_name != NULL ? g_str_has_prefix (class_name, "GPT2")
-                                           : !g_hash_table_contains (ids, "<mask>");
+  /* RoBERTa and its kin have a token for masks; GPT-2 and theirs mostly have not. */
+  if (class == HL_TOKENIZER_CLASS_UNSAID)
+    class = g_hash_table_contains (ids, "<mask>") ? HL_TOKENIZER_CLASS_ROBERTA : HL_TOKENIZER_CLASS_GPT2;
   g_string_append (json, "{\"model\":{\"type\":\"BPE\",\"vocab\":");
   g_string_append_len (json, vocab, (gssize) vocab_size);
   append_merges (json, merges, merges_size);
@@ -466,7 +522,7 @@ convert_byte_level (GFile   *folder,
   g_clear_pointer (&merges, g_free);
   g_string_append_printf (json, ",\"pre_tokenizer\":{\"type\":\"ByteLevel\",\"add_prefix_space\":%s}",
                           prefix_space ? "true" : "false");
-  if (gpt2)
+  if (class == HL_TOKENIZER_CLASS_GPT2)
     {
       if (!append_gpt2 (json, ids, config, error))
         return NULL;
@@ -478,8 +534,10 @@ convert_byte_level (GFile   *folder,
         append_added (json, ids, specials[i], FALSE);
       append_added (json, ids, "<mask>", TRUE);
       g_string_append_c (json, ']');
-      if (!append_ends (json, ids, "RobertaProcessing", "<s>", "</s>",
-                        prefix_space ? ",\"add_prefix_space\":true" : ",\"add_prefix_space\":false", error))
+      if (!(class == HL_TOKENIZER_CLASS_BLENDERBOT
+              ? append_end (json, ids, "</s>", error)
+              : append_ends (json, ids, "RobertaProcessing", "<s>", "</s>",
+                             prefix_space ? ",\"add_prefix_space\":true" : ",\"add_prefix_space\":false", error)))
         return NULL;
     }
   g_string_append_c (json, '}');

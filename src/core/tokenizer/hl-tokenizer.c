@@ -5,6 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/tokenizer/hl-tokenizer-beside.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
 #include "core/tokenizer/hl-tokenizer-parts.h"
 #include "core/tokenizer/text/hl-unicode.h"
@@ -58,13 +59,23 @@ hl_tokenizer_new_from_parts (HlTokenizerParts *parts)
   return self;
 }
 
-static gboolean
-load_components (HlTokenizer *self,
-                 HlJsonValue  root,
-                 GError     **error)
+/* A part of a tokenizer: what is said beside the file goes before what it has. */
+static HlJsonValue
+get_part (HlJsonValue       root,
+          const char       *key,
+          const HlJsonTree *beside)
 {
-  const HlJsonValue normalizer = hl_json_value_get (root, "normalizer");
-  const HlJsonValue pre_tokenizer = hl_json_value_get (root, "pre_tokenizer");
+  return beside != NULL ? hl_json_tree_get_root (beside) : hl_json_value_get (root, key);
+}
+
+static gboolean
+load_components (HlTokenizer             *self,
+                 HlJsonValue              root,
+                 const HlTokenizerBeside *beside,
+                 GError                 **error)
+{
+  const HlJsonValue normalizer = get_part (root, "normalizer", beside != NULL ? beside->normalizer : NULL);
+  const HlJsonValue pre_tokenizer = get_part (root, "pre_tokenizer", beside != NULL ? beside->pre_tokenizer : NULL);
   const HlJsonValue truncation = hl_json_value_get (root, "truncation");
   const HlJsonValue model = hl_json_get_member (root, "model", HL_JSON_OBJECT, error);
   const char *direction = NULL;
@@ -89,7 +100,8 @@ load_components (HlTokenizer *self,
   self->parts.model = hl_token_model_load (model, error);
   if (self->parts.model == NULL)
     return FALSE;
-  self->parts.added = hl_added_tokens_load (hl_json_value_get (root, "added_tokens"), self->parts.model->vocabulary,
+  self->parts.added = hl_added_tokens_load (hl_json_value_get (root, "added_tokens"),
+                                            beside != NULL ? &beside->tokens : NULL, self->parts.model->vocabulary,
                                             self->parts.normalizer, error);
   if (self->parts.added == NULL)
     return FALSE;
@@ -102,12 +114,13 @@ load_components (HlTokenizer *self,
 }
 
 static HlTokenizer *
-new_from_tree (const HlJsonTree *tree,
-               GError          **error)
+new_from_tree (const HlJsonTree        *tree,
+               const HlTokenizerBeside *beside,
+               GError                 **error)
 {
   g_autoptr (HlTokenizer) self = g_object_new (HL_TYPE_TOKENIZER, NULL);
 
-  return load_components (self, hl_json_tree_get_root (tree), error) ? g_steal_pointer (&self) : NULL;
+  return load_components (self, hl_json_tree_get_root (tree), beside, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /**
@@ -125,7 +138,7 @@ hl_tokenizer_new_from_json (const char *text,
 {
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
 
-  return tree != NULL ? new_from_tree (tree, error) : NULL;
+  return tree != NULL ? new_from_tree (tree, NULL, error) : NULL;
 }
 
 /* Roles of special tokens, and the longest input, as transformers writes them. */
@@ -190,7 +203,7 @@ hl_tokenizer_load_configs (HlTokenizer *self,
  *   known, or what is wrong with a file
  *
  * Reads tokenizer.json; without one vocab.txt, or vocab.json and merges.txt. Looks for more in
- * special_tokens_map.json and tokenizer_config.json. Blocks.
+ * special_tokens_map.json, added_tokens.json, tokenizer_config.json and config.json. Blocks.
  *
  * Returns: (transfer full): the tokenizer
  */
@@ -198,6 +211,7 @@ HlTokenizer *
 hl_tokenizer_load (GFile   *folder,
                    GError **error)
 {
+  g_auto (HlTokenizerBeside) beside = { .trees = NULL };
   g_autoptr (HlTokenizer) self = NULL;
   gsize size;
 
@@ -209,13 +223,14 @@ hl_tokenizer_load (GFile   *folder,
     return NULL;
   /* A long file is not in memory more often than it need be. */
   g_clear_pointer (&text, g_free);
-  self = new_from_tree (tree, error);
-  if (self == NULL)
-    return NULL;
   g_autoptr (GFile) parent = g_file_query_file_type (folder, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY
                                ? g_object_ref (folder)
                                : g_file_get_parent (folder);
-  return hl_tokenizer_load_configs (self, parent, error) ? g_steal_pointer (&self) : NULL;
+  if (!hl_tokenizer_beside_read_tokens (&beside, parent, error) ||
+      !hl_tokenizer_beside_read_options (&beside, parent, hl_json_tree_get_root (tree), error))
+    return NULL;
+  self = new_from_tree (tree, &beside, error);
+  return self != NULL && hl_tokenizer_load_configs (self, parent, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* A text as tokens, with the bytes that each was made from. */

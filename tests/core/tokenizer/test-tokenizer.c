@@ -1043,7 +1043,7 @@ test_older_files (gconstpointer data)
   static const char *const configs[][2] = {
     { "bert-uncased", "{\"do_lower_case\":true,\"model_max_length\":512,\"cls_token\":{\"content\":\"[CLS]\"}}" },
     { "bert-cased", "{\"do_lower_case\":false,\"cls_token\":\"[CLS]\",\"model_max_length\":512}" },
-    { "gpt2", "{\"tokenizer_class\":\"GPT2Tokenizer\",\"cls_token\":\"A\",\"model_max_length\":512}" },
+    { "gpt2", "{\"tokenizer_class\":\"GPT2Tokenizer\",\"cls_token\":\"<|endoftext|>\",\"model_max_length\":512}" },
     { "roberta", "{\"add_prefix_space\":true,\"cls_token\":\"<s>\",\"model_max_length\":512}" },
   };
   const char *const *config = configs[GPOINTER_TO_UINT (data)];

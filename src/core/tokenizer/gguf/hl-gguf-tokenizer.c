@@ -187,7 +187,8 @@ make_added (const Metadata   *metadata,
       token.lstrip = tokens->roles[HL_SPECIAL_MASK] == id && strcmp (token.content, "<mask>") == 0;
       g_array_append_val (list, token);
     }
-  parts->added = hl_added_tokens_new ((const HlAddedToken *) (gconstpointer) list->data, list->len, NULL, error);
+  parts->added = hl_added_tokens_new ((const HlAddedToken *) (gconstpointer) list->data, list->len, NULL,
+                                      parts->model->vocabulary, NULL, error);
   return parts->added != NULL;
 }
 

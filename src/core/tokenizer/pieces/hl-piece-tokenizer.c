@@ -9,6 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+#include "core/tokenizer/hl-tokenizer-beside.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
 #include "core/tokenizer/hl-tokenizer-parts.h"
 
@@ -231,10 +232,11 @@ make_normalizer (const HlPieceFile *file,
 }
 
 static gboolean
-make_added (GArray            *pieces,
-            const HlPieceKind *kind,
-            HlTokenizerParts  *parts,
-            GError           **error)
+make_added (GArray               *pieces,
+            const HlPieceKind    *kind,
+            const HlPieceOptions *options,
+            HlTokenizerParts     *parts,
+            GError              **error)
 {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (HlAddedToken));
 
@@ -249,7 +251,8 @@ make_added (GArray            *pieces,
       token.lstrip = g_strcmp0 (token.content, kind->special[HL_SPECIAL_MASK]) == 0;
       g_array_append_val (list, token);
     }
-  parts->added = hl_added_tokens_new ((const HlAddedToken *) (gconstpointer) list->data, list->len, NULL, error);
+  parts->added = hl_added_tokens_new ((const HlAddedToken *) (gconstpointer) list->data, list->len, options->more,
+                                      parts->model->vocabulary, NULL, error);
   return parts->added != NULL;
 }
 
@@ -268,15 +271,20 @@ find_token (const HlTokenizerParts *parts,
 }
 
 static gboolean
-make_template (const HlPieceKind *kind,
-               HlTokenizerParts  *parts,
-               GError           **error)
+make_template (const HlPieceKind    *kind,
+               const HlPieceOptions *options,
+               HlTokenizerParts     *parts,
+               GError              **error)
 {
+  /* Of those that only begin texts, files may say that they do not, or that they end them too. */
+  const gboolean asked = kind->pair == PAIR_BEGUN;
+  const char *first = asked && !options->begin ? NULL : kind->begin;
+  const char *last = asked && options->end ? kind->special[HL_SPECIAL_EOS] : kind->end;
   HlTemplateItem items[8];
   guint32 begin, end;
   guint n = 0, n_single;
 
-  if (!find_token (parts, kind->begin, &begin, error) || !find_token (parts, kind->end, &end, error))
+  if (!find_token (parts, first, &begin, error) || !find_token (parts, last, &end, error))
     return FALSE;
   if (begin != HL_NO_TOKEN)
     items[n++] = (HlTemplateItem){ -1, begin, 0 };
@@ -286,7 +294,7 @@ make_template (const HlPieceKind *kind,
   n_single = n;
   if (kind->pair == PAIR_DOUBLED)
     items[n++] = (HlTemplateItem){ -1, end, kind->segment };
-  if (kind->pair == PAIR_BEGUN)
+  if (asked && begin != HL_NO_TOKEN)
     items[n++] = (HlTemplateItem){ -1, begin, kind->segment };
   items[n++] = (HlTemplateItem){ 1, 0, kind->segment };
   if (end != HL_NO_TOKEN)
@@ -299,14 +307,16 @@ make_template (const HlPieceKind *kind,
  * hl_tokenizer_new_from_pieces: (skip)
  * @file: a model of SentencePiece
  * @kind: the family of models that it is of
+ * @options: what files beside it say
  * @error: %HL_ERROR_VALUE or %HL_ERROR_MISSING when it cannot be of that family
  *
  * Returns: (transfer full): the tokenizer
  */
 HlTokenizer *
-hl_tokenizer_new_from_pieces (const HlPieceFile *file,
-                              const HlPieceKind *kind,
-                              GError           **error)
+hl_tokenizer_new_from_pieces (const HlPieceFile    *file,
+                              const HlPieceKind    *kind,
+                              const HlPieceOptions *options,
+                              GError              **error)
 {
   g_auto (HlTokenizerParts) parts;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -314,7 +324,7 @@ hl_tokenizer_new_from_pieces (const HlPieceFile *file,
 
   hl_tokenizer_parts_init (&parts);
   if (pieces == NULL || !make_model (file, pieces, &parts, error) || !make_normalizer (file, kind, &parts, error) ||
-      !make_added (pieces, kind, &parts, error) || !make_template (kind, &parts, error))
+      !make_added (pieces, kind, options, &parts, error) || !make_template (kind, options, &parts, error))
     return NULL;
   for (guint i = 0; i < HL_N_SPECIAL_TOKENS; i++)
     if (kind->special[i] != NULL)
@@ -343,6 +353,34 @@ read_name (GFile      *folder,
   return TRUE;
 }
 
+/* What files beside a model of SentencePiece say of texts. Their tokens are looked for in a text as it was typed: what is between them begins
+ * anew, each with a space that is put before it. */
+static gboolean
+read_options (HlTokenizerBeside *beside,
+              GFile             *folder,
+              HlPieceOptions    *options,
+              GError           **error)
+{
+  GError *local_error = NULL;
+
+  if (!hl_tokenizer_beside_read_tokens (beside, folder, error))
+    return FALSE;
+  for (guint i = 0; i < beside->tokens.listed->len; i++)
+    g_array_index (beside->tokens.listed, HlAddedToken, i).normalized = FALSE;
+  for (guint i = 0; i < beside->tokens.named->len; i++)
+    g_array_index (beside->tokens.named, HlAddedToken, i).normalized = FALSE;
+  *options = (HlPieceOptions){ &beside->tokens, TRUE, FALSE };
+  g_autoptr (HlJsonTree) config = hl_tokenizer_files_config (folder, "tokenizer_config.json", &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  return config == NULL ||
+         (hl_json_get_boolean (hl_json_tree_get_root (config), "add_bos_token", &options->begin, error) &&
+          hl_json_get_boolean (hl_json_tree_get_root (config), "add_eos_token", &options->end, error));
+}
+
 /**
  * hl_tokenizer_load_pieces:
  * @file: a model of SentencePiece, beside a tokenizer_config.json or a config.json
@@ -363,6 +401,8 @@ hl_tokenizer_load_pieces (GFile   *file,
   g_autofree char *class = NULL;
   g_autofree char *type = NULL;
   g_autoptr (GError) local_error = NULL;
+  g_auto (HlTokenizerBeside) beside = { .trees = NULL };
+  HlPieceOptions options;
 
   if (folder == NULL || !read_name (folder, "tokenizer_config.json", "tokenizer_class", &class, error) ||
       !read_name (folder, "config.json", "model_type", &type, error))
@@ -385,8 +425,11 @@ hl_tokenizer_load_pieces (GFile   *file,
                      _ ("no file beside the SentencePiece model “%s” says which kind of model it is for"), basename);
       return NULL;
     }
+  if (!read_options (&beside, folder, &options, error))
+    return NULL;
   g_autoptr (HlPieceFile) pieces = hl_piece_file_load (file, &local_error);
-  g_autoptr (HlTokenizer) self = pieces != NULL ? hl_tokenizer_new_from_pieces (pieces, kind, &local_error) : NULL;
+  g_autoptr (HlTokenizer) self = pieces != NULL ? hl_tokenizer_new_from_pieces (pieces, kind, &options, &local_error)
+                                                : NULL;
   if (self == NULL)
     {
       g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", basename);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/tokenizer/hl-added-tokens.h"
 #include "core/tokenizer/hl-tokenizer.h"
 #include "core/tokenizer/pieces/hl-piece-file.h"
 
@@ -14,10 +15,26 @@ G_BEGIN_DECLS
  */
 typedef struct _HlPieceKind HlPieceKind;
 
+/**
+ * HlPieceOptions:
+ * @more: (nullable): tokens that were added later
+ * @begin: whether a text begins with what its family begins texts with; asked of families that only begin them
+ * @end: whether it ends with what ends texts; likewise
+ *
+ * What files beside a model of SentencePiece say.
+ */
+typedef struct
+{
+  const HlMoreTokens *more;
+  gboolean            begin;
+  gboolean            end;
+} HlPieceOptions;
+
 const HlPieceKind *hl_piece_kind_find       (const char         *name);
-HlTokenizer       *hl_tokenizer_new_from_pieces (const HlPieceFile *file,
-                                                 const HlPieceKind *kind,
-                                                 GError           **error);
+HlTokenizer       *hl_tokenizer_new_from_pieces (const HlPieceFile    *file,
+                                                 const HlPieceKind    *kind,
+                                                 const HlPieceOptions *options,
+                                                 GError              **error);
 HlTokenizer       *hl_tokenizer_load_pieces (GFile              *file,
                                              GError            **error);
 

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* What a tokenizer is besides its own file: the class that a folder names, tokens that were added later, and options that go before its own.
+ * The ids are those of transformers. */
+#include "core/base/hl-error.h"
+#include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
+
+#include "test-dumps.h"
+
+#include <string.h>
+
+#define MAX_FILES 5
+
+typedef struct
+{
+  const char *name;
+  const char *contents;
+} File;
+
+typedef struct
+{
+  const char *name;
+  File files[MAX_FILES];
+  const char *text;
+  const char *tokens; /* %NULL: it is refused */
+  const char *words;  /* with this */
+} Case;
+
+/* Of thirteen words, the last of them 12. */
+#define WORDS "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nhello\n##lo\nnew\n[\n]\nhe\n\303\251\n"
+#define MERGES                                                                                                         \
+  {                                                                                                                    \
+    "merges.txt", "#version: 0.2\na b\n"                                                                               \
+  }
+#define BYTES                                                                                                          \
+  {                                                                                                                    \
+    "vocab.json",                                                                                                      \
+      "{\"<s>\":0,\"<pad>\":1,\"</s>\":2,\"<unk>\":3,\"a\":4,\"b\":5,\"ab\":6,\"\304\240\":7,\"<mask>\":8,"            \
+      "\"x\":9,\"<\":10,\">\":11}"                                                                                     \
+  }
+#define CONFIG(text)                                                                                                   \
+  {                                                                                                                    \
+    "tokenizer_config.json", text                                                                                      \
+  }
+#define MODEL(type)                                                                                                    \
+  {                                                                                                                    \
+    "config.json", "{\"model_type\":\"" type "\"}"                                                                     \
+  }
+#define BERT_FILE(normalizer)                                                                                          \
+  {                                                                                                                    \
+    "tokenizer.json", "{\"normalizer\":{\"type\":\"BertNormalizer\"," normalizer                                       \
+                      "},\"pre_tokenizer\":{\"type\":\"BertPreTokenizer\"},\"model\":{\"type\":\"WordPiece\","         \
+                      "\"unk_token\":\"[UNK]\",\"vocab\":{\"[UNK]\":0,\"a\":1,\"A\":2,\"e\":3,\"\303\251\":4,"         \
+                      "\"\344\270\255\":5,\"\344\270\255a\":6}}}"                                                      \
+  }
+#define BYTES_FILE(prefix)                                                                                             \
+  {                                                                                                                    \
+    "tokenizer.json", "{\"added_tokens\":[{\"id\":3,\"content\":\"<e>\",\"special\":true}],\"pre_tokenizer\":"         \
+                      "{\"type\":\"ByteLevel\",\"add_prefix_space\":" prefix "},\"model\":{\"type\":\"BPE\","          \
+                      "\"vocab\":{\"a\":0,\"b\":1,\"\304\240\":2,\"<e>\":3,\"x\":4},\"merges\":[]}}"                   \
+  }
+
+static const Case cases[] = {
+  { "bert", { { "vocab.txt", WORDS }, CONFIG ("{\"tokenizer_class\":\"BertTokenizerFast\"}") }, "hello A", "2 6 5 3" },
+  { "japanese",
+    { { "vocab.txt", WORDS },
+      CONFIG ("{\"tokenizer_class\":\"BertJapaneseTokenizer\",\"word_tokenizer_type\":\"mecab\"}") },
+    "hello",
+    NULL,
+    "only there as “vocab.txt”; for “BertJapaneseTokenizer”, “tokenizer.json” is needed" },
+  { "japanese-model",
+    { { "vocab.txt", WORDS },
+      { "config.json", "{\"model_type\":\"bert\",\"tokenizer_class\":\"BertJapaneseTokenizer\"}" } },
+    "hello",
+    NULL,
+    "“BertJapaneseTokenizer”" },
+
+  { "added", { { "vocab.txt", WORDS }, { "added_tokens.json", "{\"[NEW]\":13}" } }, "hello [NEW]a", "2 6 13 5 3" },
+  /* What is special is looked for as it was typed. */
+  { "added-lower", { { "vocab.txt", WORDS }, { "added_tokens.json", "{\"[NEW]\":13}" } }, "[new]", "2 13 3" },
+  { "added-special",
+    { { "vocab.txt", WORDS },
+      { "added_tokens.json", "{\"[NEW]\":13}" },
+      { "special_tokens_map.json", "{\"additional_special_tokens\":[\"[NEW]\"]}" } },
+    "[new][NEW]",
+    "2 9 8 10 13 3" },
+  { "decoder",
+    { { "vocab.txt", WORDS },
+      CONFIG ("{\"added_tokens_decoder\":{\"14\":{\"content\":\"[X]\",\"special\":true},"
+              "\"13\":{\"content\":\"[NEW]\",\"special\":true}}}"),
+      { "added_tokens.json", "{\"hello\":15}" } },
+    "[X]hello [NEW]",
+    "2 14 6 13 3" },
+  { "decoder-ids",
+    { { "vocab.txt", WORDS }, CONFIG ("{\"added_tokens_decoder\":{\"x\":{\"content\":\"[X]\"}}}") },
+    "a",
+    NULL,
+    "the ids of “added_tokens_decoder” make no sense" },
+  { "decoder-strips",
+    { BYTES_FILE ("false"),
+      CONFIG ("{\"added_tokens_decoder\":{\"3\":{\"content\":\"<e>\",\"lstrip\":true,\"rstrip\":true}}}") },
+    "a <e> b",
+    "0 3 1" },
+  { "named", { BYTES_FILE ("false"), CONFIG ("{\"mask_token\":\"ax\",\"eos_token\":\"<e>\"}") }, "baxa<e>", "1 5 0 3" },
+  { "extra",
+    { BYTES_FILE ("false"),
+      CONFIG ("{\"extra_special_tokens\":[\"bb\"],\"image_token\":\"aa\",\"pad_token\":\"xx\"}") },
+    "aabbxx",
+    "6 7 5" },
+
+  { "bert-lower",
+    { BERT_FILE ("\"lowercase\":false"), CONFIG ("{\"tokenizer_class\":\"BertTokenizer\",\"do_lower_case\":true}") },
+    "A \303\251",
+    "1 3" },
+  { "bert-lower-unsaid", { BERT_FILE ("\"lowercase\":false"), MODEL ("bert"), CONFIG ("{}") }, "A", "1" },
+  { "bert-cased",
+    { BERT_FILE ("\"lowercase\":true"), CONFIG ("{\"tokenizer_class\":\"BertTokenizer\",\"do_lower_case\":false}") },
+    "A \303\251",
+    "2 4" },
+  { "bert-accents",
+    { BERT_FILE ("\"lowercase\":true"), CONFIG ("{\"tokenizer_class\":\"BertTokenizer\",\"strip_accents\":false}") },
+    "A \303\251",
+    "1 4" },
+  { "bert-chinese",
+    { BERT_FILE ("\"lowercase\":true"),
+      CONFIG ("{\"tokenizer_class\":\"BertTokenizer\",\"tokenize_chinese_chars\":false}") },
+    "\344\270\255a",
+    "6" },
+  /* A class that stands for any file keeps what that has. */
+  { "bert-general",
+    { BERT_FILE ("\"lowercase\":false"),
+      CONFIG ("{\"tokenizer_class\":\"PreTrainedTokenizerFast\",\"do_lower_case\":true}"), MODEL ("bert") },
+    "A",
+    "2" },
+  { "gpt2-space",
+    { BYTES_FILE ("false"), CONFIG ("{\"tokenizer_class\":\"GPT2Tokenizer\",\"add_prefix_space\":true}") },
+    "ab",
+    "2 0 1" },
+  { "gpt2-no-space", { BYTES_FILE ("true"), CONFIG ("{\"tokenizer_class\":\"RobertaTokenizer\"}") }, "ab", "0 1" },
+  { "own-space", { BYTES_FILE ("true"), CONFIG ("{\"tokenizer_class\":\"QwenTokenizer\"}") }, "ab", "2 0 1" },
+
+  { "bart", { BYTES, MERGES, CONFIG ("{\"tokenizer_class\":\"BartTokenizer\"}") }, "ab", "0 6 2" },
+  { "codegen", { BYTES, MERGES, CONFIG ("{\"tokenizer_class\":\"CodeGenTokenizer\"}") }, "ab", "6" },
+  { "opt", { BYTES, MERGES, MODEL ("opt") }, "ab", "6" },
+  { "blenderbot", { BYTES, MERGES, CONFIG ("{\"tokenizer_class\":\"BlenderbotTokenizer\"}") }, "ab", "7 6 2" },
+  { "blenderbot-type", { BYTES, MERGES, MODEL ("blenderbot"), CONFIG ("{\"add_prefix_space\":false}") }, "ab", "6 2" },
+  { "unsaid", { BYTES, MERGES }, "ab", "0 6 2" },
+  { "clip",
+    { BYTES, MERGES, CONFIG ("{\"tokenizer_class\":\"CLIPTokenizer\"}") },
+    "ab",
+    NULL,
+    "only there as “merges.txt”; for “CLIPTokenizer”, “tokenizer.json” is needed" },
+  { "merges-added", { BYTES, MERGES, MODEL ("gpt2"), { "added_tokens.json", "{\"<x>\":12}" } }, "a<x>b", "4 12 5" },
+};
+
+static void
+write_file (const char *folder,
+            const char *name,
+            const char *contents,
+            gssize      size)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, contents, size, NULL));
+}
+
+static char *
+encode (const char *path,
+        const char *text,
+        const char *pair,
+        GError    **error)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (folder, error);
+  g_autoptr (HlEncoding) encoding = tokenizer != NULL ? hl_tokenizer_encode (tokenizer, text, pair, 0, error) : NULL;
+  g_autoptr (GString) ids = g_string_new (NULL);
+
+  for (guint i = 0; encoding != NULL && i < encoding->n_tokens; i++)
+    g_string_append_printf (ids, "%s%u", i > 0 ? " " : "", encoding->ids[i]);
+  return encoding != NULL ? g_string_free (g_steal_pointer (&ids), FALSE) : NULL;
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *test = data;
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < MAX_FILES && test->files[i].name != NULL; i++)
+    write_file (path, test->files[i].name, test->files[i].contents, -1);
+  g_autofree char *ids = encode (path, test->text, NULL, &error);
+  g_assert_cmpstr (ids, ==, test->tokens);
+  if (test->tokens == NULL)
+    {
+      g_assert_cmpint (error->domain, ==, HL_ERROR);
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, test->words));
+    }
+  test_remove_folder (path);
+}
+
+/* A model of SentencePiece says neither whether texts begin and end with something, nor which tokens were added. */
+static void
+test_pieces (void)
+{
+  static const struct
+  {
+    const char *config;
+    const char *text;
+    const char *pair;
+    const char *spelt;
+  } pieces[] = {
+    { "", "The", NULL, "<s> ▁T he" },
+    { ",\"add_bos_token\":false", "The", "The", "▁T he ▁T he" },
+    { ",\"add_eos_token\":true", "The", "The", "<s> ▁T he </s> <s> ▁T he </s>" },
+    { ",\"added_tokens_decoder\":{\"1000\":{\"content\":\"<|im|>\"}}", "The<|im|>", NULL, "<s> ▁T he <|im|>" },
+  };
+  g_autofree char *path = test_make_folder ();
+  g_autofree char *source =
+    g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "pieces", "llama", "tokenizer.model", NULL);
+  g_autofree char *model = NULL;
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  gsize size;
+
+  g_assert_true (g_file_get_contents (source, &model, &size, NULL));
+  write_file (path, "tokenizer.model", model, (gssize) size);
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autofree char *config = g_strdup_printf ("{\"tokenizer_class\":\"LlamaTokenizer\"%s}", pieces[i].config);
+      g_autoptr (GError) error = NULL;
+
+      write_file (path, "tokenizer_config.json", config, -1);
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (folder, &error);
+      g_assert_no_error (error);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, pieces[i].text, pieces[i].pair, 0, &error);
+      g_assert_no_error (error);
+      g_autoptr (GString) spelt = g_string_new (NULL);
+      for (guint j = 0; j < encoding->n_tokens; j++)
+        g_string_append_printf (spelt, "%s%s", j > 0 ? " " : "", encoding->tokens[j]);
+      g_assert_cmpstr (spelt->str, ==, pieces[i].spelt);
+    }
+  test_remove_folder (path);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/tokenizer-folder/%s", cases[i].name);
+      g_test_add_data_func (name, &cases[i], test_case);
+    }
+  g_test_add_func ("/tokenizer-folder/pieces", test_pieces);
+  return g_test_run ();
+}
