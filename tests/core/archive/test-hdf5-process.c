@@ -212,15 +212,108 @@ test_end (gconstpointer data)
   g_rmdir (folder);
 }
 
+static HlArchive *
+open_fixture (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  HlArchive *archive = hl_archive_open (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return archive;
+}
+
+static HlTensor *
+open_attention (HlArchive *archive)
+{
+  g_autoptr (GError) error = NULL;
+  HlTensor *tensor = hl_archive_open_tensor (archive, "attention", &error);
+
+  g_assert_no_error (error);
+  return tensor;
+}
+
+typedef struct
+{
+  GAsyncQueue *begun;
+  GAsyncQueue *ends;
+  GThread *thread;
+} Reading;
+
 static gpointer
-read_without_end (gpointer data)
+read_until_told (gpointer data)
+{
+  Reading *self = data;
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+
+  g_async_queue_push (self->begun, self);
+  g_async_queue_pop (self->ends);
+  return NULL;
+}
+
+/* Another thread reads, as on slow storage. */
+static Reading *
+begin_reading (void)
+{
+  Reading *self = g_new (Reading, 1);
+
+  *self = (Reading){ .begun = g_async_queue_new (), .ends = g_async_queue_new () };
+  self->thread = g_thread_new (NULL, read_until_told, self);
+  g_async_queue_pop (self->begun);
+  return self;
+}
+
+static void
+end_reading (Reading *self)
+{
+  g_async_queue_push (self->ends, self);
+  g_thread_join (self->thread);
+  g_async_queue_unref (self->begun);
+  g_async_queue_unref (self->ends);
+  g_free (self);
+}
+
+static gssize
+count_open (void)
 {
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
 
-  g_async_queue_push (data, data);
-  for (;;)
-    pause ();
-  return NULL;
+  return H5Fget_obj_count (H5F_OBJ_ALL, H5F_OBJ_ALL);
+}
+
+/* Who lets go of a file does not wait for who reads another; it is closed all the same. */
+static void
+test_let_go (void)
+{
+  if (g_test_subprocess ())
+    {
+      HlArchive *archive = open_fixture ("f32-crossing-chunks.h5");
+      HlTensor *tensor = open_attention (archive);
+
+      g_assert_cmpint (count_open (), >=, 2);
+      Reading *reading = begin_reading ();
+      g_object_unref (tensor);
+      g_object_unref (archive);
+      end_reading (reading);
+      g_assert_cmpint (count_open (), ==, 0);
+      exit (0);
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+/* A program that nobody else reads in ends though it still reads. */
+static void
+test_end_of_reader (void)
+{
+  if (g_test_subprocess ())
+    {
+      begin_reading ();
+      exit (0);
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
 }
 
 /* A child that began while another thread of its parent read does not wait for that when it ends. */
@@ -229,10 +322,7 @@ test_child_of_reader (void)
 {
   if (g_test_subprocess ())
     {
-      GAsyncQueue *reads = g_async_queue_new ();
-
-      g_thread_new (NULL, read_without_end, reads);
-      g_async_queue_pop (reads);
+      begin_reading ();
       const pid_t child = test_fork ();
       if (child == 0)
         exit (0);
@@ -254,28 +344,6 @@ assert_driver_is_ours (void)
   g_assert_no_error (error);
   g_auto (HlHdf5Id) access = H5Fget_access_plist (file);
   g_assert_cmpint (H5Pget_driver (access), !=, H5FD_SEC2);
-}
-
-static HlArchive *
-open_fixture (const char *name)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  HlArchive *archive = hl_archive_open (file, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return archive;
-}
-
-static HlTensor *
-open_attention (HlArchive *archive)
-{
-  g_autoptr (GError) error = NULL;
-  HlTensor *tensor = hl_archive_open_tensor (archive, "attention", &error);
-
-  g_assert_no_error (error);
-  return tensor;
 }
 
 static float *
@@ -494,6 +562,8 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     g_test_add_data_func (ends[i].name, &ends[i].end, test_end);
+  g_test_add_func ("/hdf5-process/let-go", test_let_go);
+  g_test_add_func ("/hdf5-process/end-of-reader", test_end_of_reader);
   g_test_add_func ("/hdf5-process/child-of-reader", test_child_of_reader);
   g_test_add_func ("/hdf5-process/closed/read", test_closed);
   g_test_add_func ("/hdf5-process/closed/while-open", test_closed_while_open);

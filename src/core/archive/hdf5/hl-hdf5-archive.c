@@ -492,9 +492,8 @@ hl_hdf5_archive_finalize (GObject *object)
 {
   HlHdf5Archive *self = HL_HDF5_ARCHIVE (object);
 
-  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
-  hl_hdf5_close_of (self->life, self->last_group_id);
-  hl_hdf5_close_of (self->life, self->file);
+  hl_hdf5_let_go (self->life, self->last_group_id);
+  hl_hdf5_let_go (self->life, self->file);
   g_clear_pointer (&self->handle, hl_hdf5_handle_unref);
   g_free (self->last_group);
   G_OBJECT_CLASS (hl_hdf5_archive_parent_class)->finalize (object);

@@ -204,10 +204,7 @@ hl_hdf5_tensor_finalize (GObject *object)
   HlHdf5Tensor *self = HL_HDF5_TENSOR (object);
 
   forget_chunks (self);
-  {
-    g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
-    hl_hdf5_close_of (self->storage.life, self->dataset);
-  }
+  hl_hdf5_let_go (self->storage.life, self->dataset);
   g_free (self->name);
   g_clear_object (&self->archive);
   G_OBJECT_CLASS (hl_hdf5_tensor_parent_class)->finalize (object);

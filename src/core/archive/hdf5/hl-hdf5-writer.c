@@ -263,9 +263,9 @@ hl_hdf5_writer_add_strings (HlArchiveWriter   *writer,
 static void
 end_tensor (HlHdf5Writer *self)
 {
-  hl_hdf5_close_of (self->life, self->dataset);
-  hl_hdf5_close_of (self->life, self->space);
-  hl_hdf5_close_of (self->life, self->type);
+  hl_hdf5_let_go (self->life, self->dataset);
+  hl_hdf5_let_go (self->life, self->space);
+  hl_hdf5_let_go (self->life, self->type);
   self->dataset = self->space = self->type = H5I_INVALID_HID;
   g_clear_pointer (&self->numbers, g_free);
   g_clear_pointer (&self->halves, g_free);
@@ -403,6 +403,7 @@ hl_hdf5_writer_write (HlArchiveWriter *writer,
     n_rows *= self->shape.dims[axis];
   if (self->row == n_rows)
     {
+      /* At once: a file is not closed before what is in it. */
       g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
       end_tensor (self);
     }
@@ -442,10 +443,9 @@ static void
 hl_hdf5_writer_finalize (GObject *object)
 {
   HlHdf5Writer *self = HL_HDF5_WRITER (object);
-  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
 
   end_tensor (self);
-  hl_hdf5_close_of (self->life, self->file);
+  hl_hdf5_let_go (self->life, self->file);
   g_clear_pointer (&self->temp, hl_temp_file_free);
   G_OBJECT_CLASS (hl_hdf5_writer_parent_class)->finalize (object);
 }

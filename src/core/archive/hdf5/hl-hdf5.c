@@ -20,6 +20,20 @@
 static GRecMutex mutex;
 static HlHdf5Lock held;
 
+/* What is to be closed: who lets go of a file waits for nobody who reads another, which may lie where reading takes for ever. */
+typedef struct
+{
+  guint life;
+  hid_t id;
+} Leftover;
+
+static GMutex left_mutex; /* who has it takes no other */
+static GArray *left;      /* of Leftover, guarded by it; NULL for none */
+
+/* A thread that nobody waits for may read when the process ends; that it ends is waited for so many times so long. */
+#define N_WAITS 200
+#define WAIT (10 * G_TIME_SPAN_MILLISECOND)
+
 /* Which plugins may be loaded while we read: of no kind that there is, and not the 0 by which others forbid all. */
 #define OUR_PLUGINS 0x40000000u
 
@@ -170,15 +184,23 @@ close_files_of_others (void)
 }
 
 /* What others have open in the library is closed when the process ends, perhaps while a worker still reads: that is waited for,
- * and nobody reads afterwards. */
+ * and nobody reads afterwards. Where the library does not close itself, a worker may as well go on until the process is gone. */
 static void
 close_at_exit (void)
 {
   if (ending.is_lost)
     return;
-  g_rec_mutex_lock (&mutex);
   if (!ending.closes)
-    return;
+    {
+      g_rec_mutex_lock (&mutex);
+      return;
+    }
+  for (guint i = 0; !g_rec_mutex_trylock (&mutex); i++)
+    {
+      if (i == N_WAITS)
+        return;
+      g_usleep (WAIT);
+    }
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
   begin_life ();
   close_files_of_others ();
@@ -204,10 +226,10 @@ prepare (void)
   ending.prepared = TRUE;
 }
 
-HlHdf5Lock *
-hl_hdf5_lock (void)
+/* The lock is taken. */
+static void
+enter (void)
 {
-  g_rec_mutex_lock (&mutex);
   if (!ending.prepared)
     prepare ();
   if (outside.depth++ == 0)
@@ -215,15 +237,65 @@ hl_hdf5_lock (void)
       set_our_ways ();
       begin_life ();
     }
+}
+
+static void
+leave (void)
+{
+  if (--outside.depth == 0)
+    set_their_ways ();
+  g_rec_mutex_unlock (&mutex);
+}
+
+static GArray *
+steal_left (void)
+{
+  g_mutex_lock (&left_mutex);
+  GArray *ids = g_steal_pointer (&left);
+  g_mutex_unlock (&left_mutex);
+  return ids;
+}
+
+static gboolean
+has_left (void)
+{
+  g_mutex_lock (&left_mutex);
+  const gboolean result = left != NULL;
+  g_mutex_unlock (&left_mutex);
+  return result;
+}
+
+/* Closes what was left, unless another thread has the lock: that comes here too, and only after it has let go of it. */
+static void
+close_left (void)
+{
+  while (has_left () && g_rec_mutex_trylock (&mutex))
+    {
+      enter ();
+      g_autoptr (GArray) ids = steal_left ();
+      for (guint i = 0; ids != NULL && i < ids->len; i++)
+        {
+          const Leftover *leftover = &g_array_index (ids, Leftover, i);
+          if (leftover->life == hl_hdf5_get_life ())
+            hl_hdf5_close (leftover->id);
+        }
+      leave ();
+    }
+}
+
+HlHdf5Lock *
+hl_hdf5_lock (void)
+{
+  g_rec_mutex_lock (&mutex);
+  enter ();
   return &held;
 }
 
 void
 hl_hdf5_unlock (HlHdf5Lock *lock)
 {
-  if (--outside.depth == 0)
-    set_their_ways ();
-  g_rec_mutex_unlock (&mutex);
+  leave ();
+  close_left ();
 }
 
 void
@@ -237,13 +309,20 @@ hl_hdf5_close (hid_t id)
     hl_hdf5_keep (id);
 }
 
-/* What was opened in that life of the library is closed with it at the latest. */
+/* Closes what was opened in that life of the library, with which it is closed at the latest: at once, or when whoever has the lock lets go of
+ * it. Needs no lock. */
 void
-hl_hdf5_close_of (guint life,
-                  hid_t id)
+hl_hdf5_let_go (guint life,
+                hid_t id)
 {
-  if (life == hl_hdf5_get_life ())
-    hl_hdf5_close (id);
+  if (id < 0)
+    return;
+  g_mutex_lock (&left_mutex);
+  if (left == NULL)
+    left = g_array_new (FALSE, FALSE, sizeof (Leftover));
+  g_array_append_val (left, ((Leftover){ life, id }));
+  g_mutex_unlock (&left_mutex);
+  close_left ();
 }
 
 typedef struct

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files share that read and write HDF5. All but hl_hdf5_lock() is called with the lock held. */
+/* What the files share that read and write HDF5. All but hl_hdf5_lock() and hl_hdf5_let_go() is called with the lock
+ * held. */
 #pragma once
 
 /* HDF5 1.12 and later give some functions other arguments unless asked not to. */
@@ -38,7 +39,7 @@ G_DEFINE_AUTO_CLEANUP_FREE_FUNC (HlHdf5Id, hl_hdf5_close, H5I_INVALID_HID)
 guint     hl_hdf5_get_life          (void);
 gboolean  hl_hdf5_check_life        (guint           life,
                                      GError        **error);
-void      hl_hdf5_close_of          (guint           life,
+void      hl_hdf5_let_go            (guint           life,
                                      hid_t           id);
 
 /* What H5Fget_vfd_handle() tells of, counted: who reads without the library keeps the descriptor open. */
