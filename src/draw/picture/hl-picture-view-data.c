@@ -104,24 +104,25 @@ find_ends (HlPictureViewData *self)
 static void
 find_received (HlPictureViewData *self)
 {
-  g_autofree gboolean *is_left = g_new0 (gboolean, MAX (self->keys.n, 1));
-  g_autofree double *sums = g_new0 (double, MAX (self->keys.n, 1));
-  g_autofree gsize *counts = g_new0 (gsize, MAX (self->keys.n, 1));
+  const gsize n = MAX (self->ranges[self->receivers].n, 1);
+  g_autofree gboolean *is_left = g_new0 (gboolean, n);
+  g_autofree double *sums = g_new0 (double, n);
+  g_autofree gsize *counts = g_new0 (gsize, n);
 
-  self->received = g_new (float, MAX (self->keys.n, 1));
+  self->received = g_new (float, n);
   for (gsize i = 0; i < self->queries.n; i++)
     for (gsize j = 0; j < self->keys.n; j++)
       {
-        const gsize cell = i * self->keys.n + j;
-        is_left[j] |= self->is_left == NULL || self->is_left[cell];
+        const gsize cell = i * self->keys.n + j, receiver = self->receivers == HL_KEYS ? j : i;
+        is_left[receiver] |= self->is_left == NULL || self->is_left[cell];
         if (isfinite (self->map[cell]))
           {
-            sums[j] += self->map[cell];
-            counts[j]++;
+            sums[receiver] += self->map[cell];
+            counts[receiver]++;
           }
       }
-  for (gsize j = 0; j < self->keys.n; j++)
-    self->received[j] = counts[j] == 0 ? NAN : is_left[j] ? (float) (sums[j] / (double) counts[j]) : 0;
+  for (gsize i = 0; i < self->ranges[self->receivers].n; i++)
+    self->received[i] = counts[i] == 0 ? NAN : is_left[i] ? (float) (sums[i] / (double) counts[i]) : 0;
 }
 
 static gboolean
@@ -179,6 +180,7 @@ hl_picture_view_data_new (const HlShown *shown)
   self->heads = hl_shown_list_heads (shown, &self->n_heads);
   self->queries = shown->queries;
   self->keys = shown->keys;
+  self->receivers = hl_attention_is_transposed (shown->attention) ? HL_QUERIES : HL_KEYS;
   return self;
 }
 

@@ -37,7 +37,8 @@ typedef struct
   };
   float *map;                  /* [queries, keys], before they were filtered */
   guint8 *is_left;             /* likewise, whether a filter leaves it in any head; NULL where there is none */
-  float *received;             /* [keys]: the mean over queries */
+  HlSide receivers;            /* the side that stands for keys: of maps that are turned, rows */
+  float *received;             /* of each of these the mean over queries */
   HlPictureViewEnds ends;      /* of all numbers of the map */
   HlPictureViewEnds off_ends;  /* of those off the diagonal */
 } HlPictureViewData;

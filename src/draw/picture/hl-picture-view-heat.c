@@ -127,7 +127,7 @@ hl_picture_view_heat_init (HlPictureViewHeat       *self,
                            const HlFocus           *focus)
 {
   *self = (HlPictureViewHeat){ .frame = frame, .parts = parts };
-  self->side = focus != NULL ? hl_side_get_other (hl_pick_get_side (&focus->pick)) : HL_KEYS;
+  self->side = focus != NULL ? hl_side_get_other (hl_pick_get_side (&focus->pick)) : data->receivers;
   self->range = data->ranges[self->side];
   self->weights = g_new (float, MAX (self->range.n, 1));
   self->hidden = g_new0 (gboolean, MAX (self->range.n, 1));

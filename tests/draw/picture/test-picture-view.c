@@ -233,6 +233,10 @@ test_received (void)
         }
     }
   assert_received (scene, n, means);
+  /* Keys get the same where rows are keys. */
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  assert_received (scene, n, means);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
   hl_view_state_set_option (state, threshold, least * 1.001);
   means[weakest] = 0;
   assert_received (scene, n, means);
