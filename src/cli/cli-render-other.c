@@ -90,6 +90,9 @@ cli_render_compare (CliOther    *self,
   if (!is_set)
     return NULL;
   hl_sides_set_difference (sides, difference);
+  /* What each side alone can make of heads of its own may be lacking in the difference, which is of the same heads. */
+  if (difference && !self->takes_quantity && !hl_state_check_quantity (state, error))
+    return NULL;
   if (difference)
     hl_sides_pin (sides, &pin, hl_view_state_get_pin (self->state));
   return g_steal_pointer (&sides);

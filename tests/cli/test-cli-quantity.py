@@ -455,6 +455,21 @@ class Render(Case):
             pictures.add(figure.read_bytes())
         self.assertEqual(len(pictures), 1)
 
+    def test_heads_lack(self):
+        """Rollout goes through no layer that has none of the heads, of either side of a difference; a caption names what there is."""
+        source, other = FIXTURES / "heads-differ.json", self.folder / "other.json"
+        layers = json.loads(source.read_text(encoding="utf-8"))
+        other.write_text(json.dumps({**layers, "attention": [layer[:3] for layer in layers["attention"]]}))
+        through = "follows attention through all layers, and layer %u has none of the heads that are chosen"
+        figure = self.folder / "figure.svg"
+        for quantity in "rollout", "flow":
+            render = ("render", source, "-o", figure, "--view=heatmap", f"--quantity={quantity}", "--layer=2", "--heads=3")
+            self.fails(*render, says="the quantity " + through % 0)
+            self.done(*render, "--rollout-from=2")
+            self.fails(*render, "--rollout-from=2", "--difference", other, says=f"{quantity.title()} of B " + through % 2)
+        self.done("render", source, "-o", figure, "--view=heatmap", *OVER_ALL, "--layer=2", "--heads=3")
+        self.assertIn("mean of head 3 of layer 2", figure.read_text(encoding="utf-8"))
+
     def test_asymmetry_of_cross_attention(self):
         """There is none: what is drawn is the attention itself."""
         plain, asymmetric = self.folder / "plain.png", self.folder / "asymmetric.png"

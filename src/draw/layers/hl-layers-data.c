@@ -282,7 +282,8 @@ get_row (const HlLayersData *self,
   return get_means (self, layer) + query * (self->lead + self->n) + self->lead;
 }
 
-/* The lowest layer that a token of @layer is followed through; above @layer if none. How layers without attention mix tokens is not known. */
+/* The lowest layer that a token of @layer is followed through; above @layer if none. How layers without attention, or without a head that is
+ * chosen, mix tokens is not known. */
 guint
 hl_layers_data_get_lowest (const HlLayersData *self,
                            guint               layer)
@@ -290,7 +291,7 @@ hl_layers_data_get_lowest (const HlLayersData *self,
   const guint end = self->follow == HL_LAYERS_FOLLOW_NOTHING ? layer : MIN (self->first_layer, layer + 1);
   guint lowest = layer + 1;
 
-  while (lowest > end && hl_attention_get_n_heads (self->layers[0]->attention, lowest - 1) > 0)
+  while (lowest > end && self->layers[lowest - 1]->n_heads > 0)
     lowest--;
   return lowest;
 }
@@ -344,7 +345,7 @@ hl_layers_data_get_highest (const HlLayersData *self)
   const guint end = self->follow == HL_LAYERS_FOLLOW_NOTHING ? 1 : self->n_layers;
   guint highest = get_begin (self);
 
-  while (highest < end && hl_attention_get_n_heads (self->layers[0]->attention, highest) > 0)
+  while (highest < end && self->layers[highest]->n_heads > 0)
     highest++;
   return highest;
 }

@@ -99,9 +99,14 @@ check_quantity (const HlShown *self,
 {
   const gboolean charts = hl_view_kind_get_traits (self->options.view)->shows_charts;
 
-  if (!hl_lens_check (&self->lens, self->original, error) ||
-      (self->other != NULL && (charts || !self->is_plain) && !hl_lens_check (&self->lens, self->other, error)))
+  if (!hl_lens_check (&self->lens, self->original, error))
     return FALSE;
+  if (self->other != NULL && (charts || !self->is_plain) && !hl_lens_check (&self->lens, self->other, error))
+    {
+      /* Translators: what the second side of a comparison lacks: “of B needs values, which this attention does not have” */
+      g_prefix_error (error, "%s ", _ ("of B"));
+      return FALSE;
+    }
   if (!charts || hl_quantity_get (self->lens.quantity)->heads != HL_QUANTITY_OF_LAYER)
     return TRUE;
   g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING,
@@ -756,13 +761,18 @@ list_heads (const HlShown *self,
   return shown;
 }
 
-/* The heads that are chosen, as far as a layer of the shown attention has them; free with g_free(). */
+/* The heads that are chosen, as far as a layer of the shown attention has them, or what was made of those that it has; free with g_free(). */
 HlShownHead *
 hl_shown_list_heads_of_layer (const HlShown *self,
                               guint          layer,
                               guint         *n)
 {
-  return list_heads (self, layer, 0, n);
+  HlShownHead *heads = list_heads (self, layer, 0, n);
+
+  if (self->merges_heads && !self->merges_layers &&
+      !hl_head_set_has_below (&self->lens.heads, hl_attention_get_n_heads (self->original, layer)))
+    *n = 0;
+  return heads;
 }
 
 /* What a head view shows, the heads of the layer first; free with g_free(). */
@@ -783,7 +793,11 @@ describe_combination (const HlShown *self)
   const gboolean is_of_layer = hl_quantity_get (self->lens.quantity)->heads == HL_QUANTITY_OF_LAYER;
   HlCombine combine = self->lens.combine;
   HlCombineOver over = self->lens.combine_over;
-  const HlLayerSet layers = hl_head_selection_get_layers_with_heads (&self->selection, self->original);
+  const guint n_layers = hl_attention_get_n_layers (self->original);
+  g_autofree guint *n_heads = g_new (guint, n_layers);
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    n_heads[layer] = hl_attention_get_n_heads (self->original, layer);
 
   /* What is of a layer is made of the mean of its heads, and then perhaps combined over layers. */
   if (is_of_layer)
@@ -791,8 +805,7 @@ describe_combination (const HlShown *self)
       combine = self->merges_layers ? combine : HL_COMBINE_MEAN;
       over = self->merges_layers ? HL_COMBINE_OVER_LAYERS : HL_COMBINE_OVER_HEADS;
     }
-  return hl_combine_describe (&self->lens.heads, hl_attention_get_max_heads (self->original), &layers,
-                              hl_attention_get_n_layers (self->original), combine, over);
+  return hl_combine_describe (&self->lens.heads, &self->lens.layers, n_heads, n_layers, combine, over);
 }
 
 /* "head 5", or of what it is made: "mean of heads 0, 2", translated. */

@@ -3,6 +3,7 @@
 #include "test-attentions.h"
 #include "test-dumps.h"
 
+#include "core/base/hl-error.h"
 #include "core/source/derive/hl-combine-source.h"
 #include "core/source/derive/hl-filter-source.h"
 #include "core/source/derive/hl-lens.h"
@@ -417,6 +418,54 @@ test_heads_differ (void)
     g_assert_cmpfloat (of_one[i], ==, itself[i]);
 }
 
+/* What goes through all layers is refused where one of them, from the first on, has none of the heads; the heads and layers that a map is not made of
+ * are not named. */
+static void
+test_heads_lack (void)
+{
+  static const struct
+  {
+    HlLens lens;
+    const char *quantity;
+  } cases[] = {
+    { { .combine = HL_COMBINE_MEAN, .combine_over = HL_COMBINE_OVER_ALL, .heads = { { 8 } }, .layers = { { 7 } } },
+      "mean of head 3 of layer 2 · attention weight" },
+    { { .combine = HL_COMBINE_MEAN, .combine_over = HL_COMBINE_OVER_ALL, .heads = { { 10 } }, .layers = { { 7 } } },
+      "mean of heads 1, 3 of layers 0, 2 · attention weight" },
+    { { .combine = HL_COMBINE_MAX, .combine_over = HL_COMBINE_OVER_LAYERS, .layers = { { 9 } } },
+      "maximum of layer 0 · attention weight" },
+    { { .combine = HL_COMBINE_MEAN, .combine_over = HL_COMBINE_OVER_LAYERS, .layers = { { 8 } } },
+      "mean of no layer · attention weight" },
+    { { .combine = HL_COMBINE_MEAN, .heads = { { 24 } } }, "mean of head 3 · attention weight" },
+    { { .combine = HL_COMBINE_MEAN, .heads = { { 16 } } }, "mean of no head · attention weight" },
+  };
+  g_autoptr (HlAttention) attention = load_attention ("heads-differ.json", "attention");
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+
+  for (guint quantity = HL_QUANTITY_ROLLOUT; quantity <= HL_QUANTITY_FLOW; quantity++)
+    {
+      g_autoptr (GError) error = NULL;
+      HlLens lens = { .quantity = quantity, .heads = { { 10 } } };
+
+      g_assert_false (hl_lens_check (&lens, attention, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+      g_assert_cmpstr (error->message, ==,
+                       "follows attention through all layers, and layer 1 has none of the heads that are chosen");
+      lens.first_layer = 2;
+      g_assert_true (hl_lens_check (&lens, attention, NULL));
+      lens = (HlLens){ .quantity = quantity, .heads = { { 9 } } };
+      g_assert_true (hl_lens_check (&lens, attention, NULL));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlAttention) shown = NULL;
+      g_autoptr (HlAttentionSource) made = NULL;
+
+      hl_lens_apply (&cases[i].lens, attention, source, &shown, &made);
+      g_assert_cmpstr (hl_attention_source_get_quantity (made), ==, cases[i].quantity);
+    }
+}
+
 static void
 test_quantity (void)
 {
@@ -634,6 +683,7 @@ main (int    argc,
   g_test_add_func ("/lens/nothing", test_nothing);
   g_test_add_func ("/lens/hidden-apart", test_hidden_apart);
   g_test_add_func ("/lens/heads-differ", test_heads_differ);
+  g_test_add_func ("/lens/heads-lack", test_heads_lack);
   g_test_add_func ("/lens/quantity", test_quantity);
   g_test_add_func ("/lens/transposed-block", test_transposed_attention);
   g_test_add_func ("/lens/chunks", test_chunks);

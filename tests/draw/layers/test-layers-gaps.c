@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/document/hl-document.h"
 #include "core/source/derive/hl-sink-source.h"
 #include "core/test-attentions.h"
 #include "draw/layers/hl-layers-data.h"
@@ -114,6 +115,36 @@ test_trace (gconstpointer user_data)
       g_assert_cmpfloat_with_epsilon (whole, has_gaps ? 0 : 1, 1e-5);
     }
   g_assert_cmpfloat_with_epsilon (hl_layers_data_get_sunk (data, 3, 4), has_sinks ? 0.5 : 0, 1e-6);
+}
+
+/* A layer that has none of the heads is no more followed through than one without attention, be they combined or not. */
+static void
+test_few_heads (gconstpointer user_data)
+{
+  const gboolean combines = GPOINTER_TO_UINT (user_data);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", "heads-differ.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const HlHeadSet heads = { { 2 } };
+
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  hl_view_state_set_layer (state, 2);
+  hl_view_state_set_heads (state, &heads);
+  if (combines)
+    hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+  g_assert_true (hl_scene_data_read (data, NULL, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_layers_data_get_lowest (data, 2), ==, 2);
+  g_assert_cmpuint (hl_layers_data_get_lowest (data, 0), ==, 0);
+  g_assert_cmpuint (hl_layers_data_get_highest (data), ==, 1);
+  g_autofree float *shares = hl_layers_data_trace (data, 2, 0);
+  for (gsize key = 0; key < data->n; key++)
+    g_assert_cmpfloat (shares[data->n + key], ==, 0);
 }
 
 /* Of a sum, which is of no whole, what the sink takes is drawn beside the strongest, as all else is. */
@@ -289,6 +320,8 @@ main (int    argc,
   g_test_add_data_func ("/layers-gaps/trace/gaps", GUINT_TO_POINTER (1), test_trace);
   g_test_add_data_func ("/layers-gaps/trace/sinks", GUINT_TO_POINTER (2), test_trace);
   g_test_add_data_func ("/layers-gaps/trace/both", GUINT_TO_POINTER (3), test_trace);
+  g_test_add_data_func ("/layers-gaps/few-heads", GUINT_TO_POINTER (FALSE), test_few_heads);
+  g_test_add_data_func ("/layers-gaps/few-heads/mean", GUINT_TO_POINTER (TRUE), test_few_heads);
   g_test_add_func ("/layers-gaps/gaps", test_gaps);
   g_test_add_func ("/layers-gaps/sink", test_sink);
   g_test_add_func ("/layers-gaps/sum", test_sum);

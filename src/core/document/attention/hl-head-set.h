@@ -36,6 +36,15 @@ G_BEGIN_DECLS
     return hl_bits_count (set->bits, G_N_ELEMENTS (set->bits));                                                        \
   }                                                                                                                    \
                                                                                                                        \
+  static inline gboolean set_name##_has_below (const Set *set, guint n)                                                \
+  {                                                                                                                    \
+    guint index = 0;                                                                                                   \
+                                                                                                                       \
+    while (index < n && !set_name##_contains (set, index))                                                             \
+      index++;                                                                                                         \
+    return index < n;                                                                                                  \
+  }                                                                                                                    \
+                                                                                                                       \
   static inline void set_name##_truncate (Set *set, guint n)                                                           \
   {                                                                                                                    \
     for (guint index = n; index < (maximum); index++)                                                                  \

@@ -44,13 +44,17 @@ describe_heads (const HlHeadSet *heads,
 
   hl_head_set_truncate (&there, max_heads);
   const guint n = hl_head_set_count (&there);
-  g_autofree char *list = hl_bits_format (heads->bits, max_heads);
+  g_autofree char *list = hl_bits_format (there.bits, max_heads);
 
+  if (n == 0)
+    /* Translators: “mean of no head” */
+    return g_strdup (_ ("no head"));
   if (n == max_heads && n > 1)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "all %u head", "all %u heads", n), n);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "head %s", "heads %s", n), list);
 }
 
+/* @layers: none that there is not */
 static char *
 describe_layers (const HlLayerSet *layers,
                  guint             n_layers)
@@ -58,6 +62,9 @@ describe_layers (const HlLayerSet *layers,
   const guint n = hl_layer_set_count (layers);
   g_autofree char *list = hl_bits_format (layers->bits, n_layers);
 
+  if (n == 0)
+    /* Translators: “mean of no layer” */
+    return g_strdup (_ ("no layer"));
   if (n == n_layers && n > 1)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "all %u layer", "all %u layers", n), n);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "layer %s", "layers %s", n), list);
@@ -66,24 +73,37 @@ describe_layers (const HlLayerSet *layers,
 /**
  * hl_combine_describe:
  * @heads: the heads that are chosen, perhaps more than there are
- * @max_heads: the heads of the layer that has the most
- * @layers: the layers that are chosen
- * @n_layers: how many there are
+ * @layers: the layers that are chosen, perhaps more than there are
+ * @n_heads: (array length=n_layers): how many heads each layer has
+ * @n_layers: how many layers there are
  * @combine: how they become one map
  * @over: which do
  *
- * Returns: (transfer full): "mean of heads 0, 2, 5", "maximum of all 6 layers", translated
+ * Names what there is of them: a layer that has no part in the map is not said to have one.
+ *
+ * Returns: (transfer full): "mean of heads 0, 2, 5", "maximum of all 6 layers", "mean of no head", translated
  */
 char *
 hl_combine_describe (const HlHeadSet  *heads,
-                     guint             max_heads,
                      const HlLayerSet *layers,
+                     const guint      *n_heads,
                      guint             n_layers,
                      HlCombine         combine,
                      HlCombineOver     over)
 {
+  HlLayerSet there = *layers;
+  guint max_heads = 0;
+
+  hl_layer_set_truncate (&there, n_layers);
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      if (over == HL_COMBINE_OVER_ALL ? !hl_head_set_has_below (heads, n_heads[layer]) : n_heads[layer] == 0)
+        hl_layer_set_remove (&there, layer);
+      if (over == HL_COMBINE_OVER_HEADS || hl_layer_set_contains (&there, layer))
+        max_heads = MAX (max_heads, n_heads[layer]);
+    }
   g_autofree char *of_heads = describe_heads (heads, max_heads);
-  g_autofree char *of_layers = describe_layers (layers, n_layers);
+  g_autofree char *of_layers = describe_layers (&there, n_layers);
   /* Translators: “heads 0, 2”, “all 6 layers” */
   g_autofree char *both = g_strdup_printf (_ ("%s of %s"), of_heads, of_layers);
   const char *const parts[] = { of_heads, of_layers, both };
@@ -369,18 +389,12 @@ make_quantity (HlDerivedSource   *source,
 {
   HlCombineSource *self = HL_COMBINE_SOURCE (source);
   const guint n_layers = hl_attention_source_get_n_layers (origin);
-  guint max_heads = 0;
-
-  HlLayerSet layers = self->layers;
+  g_autofree guint *n_heads = g_new (guint, n_layers);
 
   for (guint layer = 0; layer < n_layers; layer++)
-    {
-      max_heads = MAX (max_heads, hl_attention_source_get_n_heads (origin, layer));
-      /* Nothing is made of a layer without attention. */
-      if (hl_attention_source_get_n_heads (origin, layer) == 0)
-        hl_layer_set_remove (&layers, layer);
-    }
-  g_autofree char *made = hl_combine_describe (&self->heads, max_heads, &layers, n_layers, self->combine, self->over);
+    n_heads[layer] = hl_attention_source_get_n_heads (origin, layer);
+  g_autofree char *made =
+    hl_combine_describe (&self->heads, &self->layers, n_heads, n_layers, self->combine, self->over);
   return g_strdup_printf ("%s · %s", made, hl_attention_source_get_quantity (origin));
 }
 

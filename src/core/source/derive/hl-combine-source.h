@@ -44,8 +44,8 @@ GType hl_combine_over_get_type (void);
 
 const char *hl_combine_get_name (HlCombine         self);
 char *hl_combine_describe (const HlHeadSet  *heads,
-                           guint             max_heads,
                            const HlLayerSet *layers,
+                           const guint      *n_heads,
                            guint             n_layers,
                            HlCombine         combine,
                            HlCombineOver     over);

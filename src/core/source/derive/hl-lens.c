@@ -2,6 +2,7 @@
 /* Everything that can be derived from the maps of an attention before they are shown, in the one order in which it is done. */
 #include "core/source/derive/hl-lens.h"
 
+#include "core/base/hl-error.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/document/attention/hl-attention-text.h"
 #include "core/document/attention/hl-own-key.h"
@@ -184,7 +185,6 @@ find_hidden (const HlLens *self,
   return hidden;
 }
 
-/* Leaves tokens out, unless there would be none left: then there would be nothing to see, and nothing to bring back. */
 static gboolean
 is_empty (HlTokenMap  *map,
           HlAttention *attention,
@@ -193,6 +193,7 @@ is_empty (HlTokenMap  *map,
   return hl_token_map_count_before (map, hl_attention_get_n_used (attention, side)) == 0;
 }
 
+/* Leaves tokens out, unless there would be none left: then there would be nothing to see, and nothing to bring back. */
 static gboolean
 hide (const HlLens *self,
       HlAttention  *attention,
@@ -344,13 +345,34 @@ hl_lens_equal (const HlLens *a,
          (!hl_lens_merges_layers (a) || hl_layer_set_equal (&a->layers, &b->layers));
 }
 
+/* Whether each layer that the quantity follows attention through has one of the heads: of a layer that has none it is not known how it mixes tokens. */
+static gboolean
+check_heads (const HlLens *self,
+             HlAttention  *attention,
+             GError      **error)
+{
+  const HlHeadSet heads = get_heads (self);
+
+  if (get_quantity (self)->heads != HL_QUANTITY_OF_LAYER)
+    return TRUE;
+  for (guint layer = self->first_layer; layer < hl_attention_get_n_layers (attention); layer++)
+    if (!hl_head_set_has_below (&heads, hl_attention_get_n_heads (attention, layer)))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                     _ ("follows attention through all layers, and layer %u has none of the heads that are chosen"),
+                     layer);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /**
  * hl_lens_check:
  * @self: a lens
  * @attention: an attention of a document
  * @error: a sentence without its subject, the quantity: "needs values, which this attention does not have"
  *
- * Returns: whether the attention has what the quantity of this lens is made of, combined as it is. If not, hl_lens_apply() derives from weights
+ * Returns: whether the attention has what the quantity of this lens is made of, of the heads that are chosen and combined as it is. If not, hl_lens_apply() derives from weights
  *   instead, and who shows that says so
  */
 gboolean
@@ -360,8 +382,9 @@ hl_lens_check (const HlLens *self,
 {
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
-  return sums_heads (self) ? hl_quantity_check_sum (self->quantity, attention, error)
-                           : hl_quantity_check (self->quantity, attention, error);
+  return (sums_heads (self) ? hl_quantity_check_sum (self->quantity, attention, error)
+                            : hl_quantity_check (self->quantity, attention, error)) &&
+         check_heads (self, attention, error);
 }
 
 /**
@@ -421,29 +444,6 @@ hl_lens_hides (const HlLens *self)
 }
 
 /**
- * hl_lens_apply:
- * @self: a lens
- * @attention: an attention of a document
- * @source: its weights
- * @shown_attention: (out) (transfer full): what attends to what in the maps that are derived: their layers, heads and tokens, without tensors;
- *   @attention itself if nothing is
- * @shown_source: (out) (transfer full): the numbers of the maps; @source itself if nothing is derived
- *
- * Derives what is shown. In this order, as each builds on what came before: sinks become a key; the quantity is made of weights; heads and layers are combined; pieces become words;
- * tokens are left out, as queries and as keys, unless a side would have none left; rows are renormalised; rows and columns change over, or
- * are subtracted from one another. Filters, which leave out what is there, come after all of this.
- */
-void
-hl_lens_apply (const HlLens       *self,
-               HlAttention        *attention,
-               HlAttentionSource  *source,
-               HlAttention       **shown_attention,
-               HlAttentionSource **shown_source)
-{
-  Stage stage = { g_object_ref (attention), g_object_ref (source), FALSE };
-
-  if (shows_sink (self, attention))
-/**
  * hl_lens_hides_all:
  * @self: a lens
  * @attention: an attention of a document
@@ -466,6 +466,29 @@ hl_lens_hides_all (const HlLens *self,
   return is_empty (left, attention, side);
 }
 
+/**
+ * hl_lens_apply:
+ * @self: a lens
+ * @attention: an attention of a document
+ * @source: its weights
+ * @shown_attention: (out) (transfer full): what attends to what in the maps that are derived: their layers, heads and tokens, without tensors;
+ *   @attention itself if nothing is
+ * @shown_source: (out) (transfer full): the numbers of the maps; @source itself if nothing is derived
+ *
+ * Derives what is shown. In this order, as each builds on what came before: sinks become a key; the quantity is made of weights; heads and layers are combined; pieces become words;
+ * tokens are left out, as queries and as keys, unless a side would have none left; rows are renormalised; rows and columns change over, or
+ * are subtracted from one another. Filters, which leave out what is there, come after all of this.
+ */
+void
+hl_lens_apply (const HlLens       *self,
+               HlAttention        *attention,
+               HlAttentionSource  *source,
+               HlAttention       **shown_attention,
+               HlAttentionSource **shown_source)
+{
+  Stage stage = { g_object_ref (attention), g_object_ref (source), FALSE };
+
+  if (shows_sink (self, attention))
     add_sink (attention, &stage);
   quantify_and_combine (self, attention, &stage);
   group (self, attention, &stage);

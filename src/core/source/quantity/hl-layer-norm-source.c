@@ -256,8 +256,11 @@ make_quantity (HlDerivedSource   *source,
 {
   HlLayerNormSource *self = HL_LAYER_NORM_SOURCE (source);
   const guint max_heads = hl_attention_get_max_heads (self->attention);
-  const guint n = hl_head_set_count (&self->heads);
-  g_autofree char *list = hl_bits_format (self->heads.bits, max_heads);
+  HlHeadSet there = self->heads;
+
+  hl_head_set_truncate (&there, max_heads);
+  const guint n = hl_head_set_count (&there);
+  g_autofree char *list = n > 0 ? hl_bits_format (there.bits, max_heads) : g_strdup ("–");
 
   if (n == max_heads)
     /* Translators: “norm of the sum over all 12 heads of attention weight × projected value” */
