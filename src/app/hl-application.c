@@ -4,6 +4,7 @@
 
 #include "app/hl-application.h"
 
+#include "app/base/hl-leftovers.h"
 #include "app/base/hl-preferences.h"
 #include "app/base/hl-press-guard.h"
 #include "app/base/hl-sample.h"
@@ -124,6 +125,7 @@ hl_application_startup (GApplication *application)
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
   keep_inspector_out ();
   hl_into_view_watch ();
+  hl_leftovers_watch ();
   self->settings = hl_settings_new ();
   g_signal_connect_swapped (self->settings, "changed::style", G_CALLBACK (update_style), self);
   update_style (self);

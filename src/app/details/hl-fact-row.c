@@ -36,8 +36,21 @@ hl_fact_number_new (void)
 }
 
 static void
+hl_fact_row_dispose (GObject *object)
+{
+  HlFactRowPrivate *private = get_private (HL_FACT_ROW (object));
+
+  /* GTK 4.8 does not let go of what the markup made. */
+  if (private->name != NULL)
+    gtk_inscription_set_attributes (private->name, NULL);
+  private->name = NULL;
+  G_OBJECT_CLASS (hl_fact_row_parent_class)->dispose (object);
+}
+
+static void
 hl_fact_row_class_init (HlFactRowClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = hl_fact_row_dispose;
 }
 
 static void

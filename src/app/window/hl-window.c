@@ -8,6 +8,7 @@
 #include "app/window/hl-window.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/base/hl-focus.h"
 #include "app/widgets/hl-adaptive.h"
 #include "app/base/hl-motion.h"
 #include "app/base/hl-recent.h"
@@ -684,11 +685,16 @@ on_close_page (HlWindow   *self,
                AdwTabPage *tab)
 {
   GtkWidget *page = adw_tab_page_get_child (tab);
+  const gboolean had_focus = hl_focus_leave (page);
 
   if (hl_document_page_get_furnished (HL_DOCUMENT_PAGE (page)))
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, take_apart, g_object_ref (page), g_object_unref);
   hl_document_page_close (HL_DOCUMENT_PAGE (page));
   adw_tab_view_close_page_finish (self->tab_view, tab, TRUE);
+  if (had_focus && self->page != NULL)
+    hl_document_page_focus_scene (self->page);
+  else if (had_focus)
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
   return GDK_EVENT_STOP;
 }
 
