@@ -173,8 +173,9 @@ load_example (GFile               *file,
  * call it from a worker, or use hl_document_load_async().
  *
  * While a file of HDF5 is read, now or later, the HDF5 library loads no plugins for anybody in the process, as it has one
- * setting for all threads. A child of fork() reads as its parent does, but not if another thread read at that moment. Once there
- * has been a source of attention, fork() ends the threads that OpenMP has for who calls it, with what they keep.
+ * setting for all threads. A child of fork() reads as its parent does; but if another thread read such a file at that moment, it can
+ * read none, and of one that was open only let go. Once there has been a source of attention, fork() ends the threads that OpenMP has
+ * for who calls it, with what they keep.
  *
  * Returns: (transfer full) (nullable): the document
  */

@@ -234,6 +234,21 @@ open_attention (HlArchive *archive)
   return tensor;
 }
 
+static float *
+read_all (HlTensor *tensor,
+          gsize    *n_bytes,
+          GError  **error)
+{
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  guint64 n;
+
+  g_assert_true (hl_shape_get_n_elements (shape, &n));
+  g_autofree float *numbers = g_new (float, n);
+  *n_bytes = n * sizeof *numbers;
+  return hl_tensor_read_f32 (tensor, start, shape->dims, numbers, NULL, error) ? g_steal_pointer (&numbers) : NULL;
+}
+
 typedef struct
 {
   GAsyncQueue *begun;
@@ -316,16 +331,46 @@ test_end_of_reader (void)
   g_test_trap_assert_passed ();
 }
 
-/* A child that began while another thread of its parent read does not wait for that when it ends. */
+static void
+assert_lost (GError *error)
+{
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "this process was forked while another thread read HDF5"));
+}
+
+/* A child that began while another thread of its parent read does not wait for that, neither when it lets go of what it has of its
+ * parent nor when it ends, and is told that it cannot read. */
 static void
 test_child_of_reader (void)
 {
   if (g_test_subprocess ())
     {
+      g_autofree char *path = get_sample ();
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      HlArchive *archive = open_fixture ("f32-crossing-chunks.h5");
+      HlTensor *tensor = open_attention (archive);
+
       begin_reading ();
       const pid_t child = test_fork ();
       if (child == 0)
-        exit (0);
+        {
+          GError *errors[4] = { NULL };
+          gsize n;
+
+          g_assert_null (read_all (tensor, &n, &errors[0]));
+          assert_lost (errors[0]);
+          g_assert_null (hl_archive_list (archive, "", &errors[1]));
+          assert_lost (errors[1]);
+          g_object_unref (tensor);
+          g_object_unref (archive);
+          g_assert_null (hl_archive_open (file, NULL, NULL, &errors[2]));
+          assert_lost (errors[2]);
+          g_autofree char *name = g_build_filename (g_get_tmp_dir (), "headlight-not-written.h5", NULL);
+          g_autoptr (GFile) target = g_file_new_for_path (name);
+          g_assert_null (hl_archive_writer_new (target, &errors[3]));
+          assert_lost (errors[3]);
+          exit (0);
+        }
       test_assert_ends (child);
       _exit (0);
     }
@@ -344,21 +389,6 @@ assert_driver_is_ours (void)
   g_assert_no_error (error);
   g_auto (HlHdf5Id) access = H5Fget_access_plist (file);
   g_assert_cmpint (H5Pget_driver (access), !=, H5FD_SEC2);
-}
-
-static float *
-read_all (HlTensor *tensor,
-          gsize    *n_bytes,
-          GError  **error)
-{
-  const guint64 start[HL_LIMIT_RANK] = { 0 };
-  const HlShape *shape = hl_tensor_get_shape (tensor);
-  guint64 n;
-
-  g_assert_true (hl_shape_get_n_elements (shape, &n));
-  g_autofree float *numbers = g_new (float, n);
-  *n_bytes = n * sizeof *numbers;
-  return hl_tensor_read_f32 (tensor, start, shape->dims, numbers, NULL, error) ? g_steal_pointer (&numbers) : NULL;
 }
 
 /* What another part of the program has in the library after it closed that: it has the numbers of what was open before. */

@@ -68,10 +68,9 @@ static gboolean
 is_there (HlHdf5Writer *self,
           GError      **error)
 {
-  if (self->life == hl_hdf5_get_life ())
+  if (hl_hdf5_check_life (self->life, error))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be written: %s"),
-               _ ("another part of the program has closed it"));
+  g_prefix_error (error, _ ("it cannot be written: "));
   return FALSE;
 }
 
@@ -475,6 +474,8 @@ hl_hdf5_writer_new (GFile   *file,
 
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
   self->life = hl_hdf5_get_life ();
+  if (!is_there (self, error))
+    return NULL;
   self->file = hl_hdf5_create_file (hl_temp_file_get_fd (self->temp));
   if (self->file < 0)
     {

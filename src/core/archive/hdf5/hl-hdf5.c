@@ -87,11 +87,20 @@ hl_hdf5_get_life (void)
   return (guint) g_atomic_int_get (&n_ends) + 1;
 }
 
+/* This is a child of fork(), which has not the thread that was in the library. It is called no more. */
+static gboolean is_lost;
+
 /* Whether what was opened in that life of the library is open still. */
 gboolean
 hl_hdf5_check_life (guint    life,
                     GError **error)
 {
+  if (is_lost)
+    {
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_IO,
+                           _ ("this process was forked while another thread read HDF5, and cannot read or write it"));
+      return FALSE;
+    }
   if (life == hl_hdf5_get_life ())
     return TRUE;
   g_set_error_literal (error, HL_ERROR, HL_ERROR_IO, _ ("another part of the program has closed it; open it again"));
@@ -131,8 +140,7 @@ static void begin_life (void);
 static struct
 {
   gboolean prepared;
-  gboolean closes;  /* nobody else closes the library when the process ends */
-  gboolean is_lost; /* this is a child of fork(), which has not the thread that held the lock */
+  gboolean closes; /* nobody else closes the library when the process ends */
 } ending;
 
 /* Lets go of what somebody forgot to close, as often as he has it. */
@@ -188,7 +196,7 @@ close_files_of_others (void)
 static void
 close_at_exit (void)
 {
-  if (ending.is_lost)
+  if (is_lost)
     return;
   if (!ending.closes)
     {
@@ -207,12 +215,13 @@ close_at_exit (void)
 }
 
 static void
-look_for_lock (void)
+look_for_locks (void)
 {
-  if (g_rec_mutex_trylock (&mutex))
-    g_rec_mutex_unlock (&mutex);
-  else
-    ending.is_lost = TRUE;
+  is_lost = is_lost || !g_mutex_trylock (&left_mutex) || !g_rec_mutex_trylock (&mutex);
+  if (is_lost)
+    return;
+  g_rec_mutex_unlock (&mutex);
+  g_mutex_unlock (&left_mutex);
 }
 
 static void
@@ -222,7 +231,7 @@ prepare (void)
   ending.closes = H5dont_atexit () >= 0;
   H5open ();
   atexit (close_at_exit);
-  pthread_atfork (NULL, NULL, look_for_lock);
+  pthread_atfork (NULL, NULL, look_for_locks);
   ending.prepared = TRUE;
 }
 
@@ -286,14 +295,19 @@ close_left (void)
 HlHdf5Lock *
 hl_hdf5_lock (void)
 {
-  g_rec_mutex_lock (&mutex);
-  enter ();
+  if (!is_lost)
+    {
+      g_rec_mutex_lock (&mutex);
+      enter ();
+    }
   return &held;
 }
 
 void
 hl_hdf5_unlock (HlHdf5Lock *lock)
 {
+  if (is_lost)
+    return;
   leave ();
   close_left ();
 }
@@ -315,7 +329,7 @@ void
 hl_hdf5_let_go (guint life,
                 hid_t id)
 {
-  if (id < 0)
+  if (id < 0 || is_lost)
     return;
   g_mutex_lock (&left_mutex);
   if (left == NULL)
@@ -627,6 +641,9 @@ hid_t
 hl_hdf5_open_file (const char *path,
                    GError    **error)
 {
+  if (!hl_hdf5_check_life (hl_hdf5_get_life (), error))
+    return H5I_INVALID_HID;
+
   g_auto (HlHdf5Id) access = H5Pcreate (H5P_FILE_ACCESS);
 
   /* Without ours, the library would take its own. */
