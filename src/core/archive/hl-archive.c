@@ -79,8 +79,8 @@ hl_archive_count_repaired (HlArchive  *self,
   return iface->count_repaired != NULL ? iface->count_repaired (self, name) : 0;
 }
 
-/* For those who use what hl_tensor_get_data() gives. Returns whether numbers that were looked at are those of the
- * file. */
+/* For those who use what hl_tensor_get_data() gives, and who take for granted that what cannot be read is not there. Returns whether what
+ * was read or looked at is of the file as it was opened. */
 gboolean
 hl_archive_check (HlArchive *self,
                   GError   **error)

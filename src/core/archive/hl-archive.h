@@ -37,7 +37,8 @@ G_DECLARE_INTERFACE (HlArchive, hl_archive, HL, ARCHIVE, GObject)
  *   error if there is none
  * @verify: (nullable): whether its bytes have the checksums that were written with them, and how many were held against them; without it, there
  *   are none
- * @check: (nullable): whether numbers that were looked at where they lie are those of the file; without it, none lie in a file
+ * @check: (nullable): whether what was read, and numbers that were looked at where they lie, are of the file as it was opened; without it, it
+ *   does not matter what becomes of that
  *
  * A file opened as named tensors, strings and attributes. Names are paths with `/` between groups and none in front;
  * the empty name is the root. Immutable; every function may be called from any thread, also from several at once.

@@ -120,6 +120,21 @@ fail (GError **error,
   return NULL;
 }
 
+/* A file that was written to meanwhile, or closed, seems to lack what it has and to have what it lacks: whatever came of reading, @reason is
+ * what became of the file. */
+static gboolean
+is_as_opened (HlArchive *archive,
+              GError   **reason)
+{
+  g_autoptr (GError) changed = NULL;
+
+  if (g_error_matches (*reason, G_IO_ERROR, G_IO_ERROR_CANCELLED) || hl_archive_check (archive, &changed))
+    return TRUE;
+  g_clear_error (reason);
+  *reason = g_steal_pointer (&changed);
+  return FALSE;
+}
+
 static guint64
 get_size_of_one (GFile *file)
 {
@@ -247,18 +262,18 @@ hl_document_new_for_archive (GFile               *file,
   GError *reason = NULL;
   hl_progress_set (progress, 0, _ ("Looking for attention"));
   g_autoptr (GPtrArray) entries = hl_dump_reader_list (archive, options, progress, cancellable, &reason);
-  if (entries == NULL)
-    return fail (error, reason);
-  g_autoptr (HlExample)
-    first = load_example (file, archive, g_ptr_array_index (entries, 0), options, cancellable, &reason);
-  if (first == NULL)
+  g_autoptr (HlExample) first =
+    entries != NULL ? load_example (file, archive, g_ptr_array_index (entries, 0), options, cancellable, &reason)
+                    : NULL;
+  g_autofree char *model = first != NULL ? read_model (archive) : NULL;
+  if (!is_as_opened (archive, &reason) || first == NULL)
     return fail (error, reason);
   hl_progress_set (progress, 1, NULL);
 
   HlDocument *self = g_object_new (HL_TYPE_DOCUMENT, NULL);
   self->file = g_object_ref (file);
   self->container = g_strdup (hl_archive_get_container (archive));
-  self->model = read_model (archive);
+  self->model = g_steal_pointer (&model);
   self->options = hl_open_options_copy (options);
   self->archive = g_object_ref (archive);
   self->entries = g_steal_pointer (&entries);
@@ -508,14 +523,14 @@ hl_document_get_example (HlDocument   *self,
     return example;
 
   GError *reason = NULL;
-  example = load_example (self->file, self->archive, g_ptr_array_index (self->entries, index), self->options,
-                          cancellable, &reason);
-  if (example == NULL)
+  g_autoptr (HlExample) read = load_example (self->file, self->archive, g_ptr_array_index (self->entries, index),
+                                             self->options, cancellable, &reason);
+  if (!is_as_opened (self->archive, &reason) || read == NULL)
     return fail (error, reason);
   g_mutex_lock (&self->lock);
-  hl_lru_cache_add (&self->kept, 0, index, g_object_ref (example), 1);
+  hl_lru_cache_add (&self->kept, 0, index, g_object_ref (read), 1);
   g_mutex_unlock (&self->lock);
-  return example;
+  return g_steal_pointer (&read);
 }
 
 /* Opening a file of attention without waiting for it. */

@@ -254,6 +254,32 @@ test_files (gconstpointer data)
   test_remove_folder (other);
 }
 
+/* Of a file that was written to, the next example is not said to lack or to hold anything. */
+static void
+test_next_example (void)
+{
+  static const char *const several[] = { "examples.h5", "examples-mixed.h5", "batch-three.h5" };
+  g_autofree char *folder = test_make_folder ();
+  g_autoptr (GError) expected = NULL;
+
+  hl_file_version_set_changed (&expected);
+  for (guint i = 0; i < G_N_ELEMENTS (several); i++)
+    {
+      g_autoptr (GFile) source = test_get_file ("fixtures", several[i]);
+      g_autofree char *path = copy (folder, source);
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+
+      g_assert_no_error (error);
+      change (path, GROWN);
+      g_assert_null (hl_document_get_example (document, 1, NULL, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_assert_cmpstr (error->message, ==, expected->message);
+    }
+  test_remove_folder (folder);
+}
+
 /* What is kept of a layer when its queries are known. */
 static void
 keep_queries (const HlLayerProjections *layer,
@@ -676,6 +702,7 @@ main (int    argc,
       g_test_add_data_func (model_path, GUINT_TO_POINTER (i), test_models);
       g_test_add_data_func (part_path, GUINT_TO_POINTER (i), test_parts);
     }
+  g_test_add_func ("/changed/next-example", test_next_example);
   g_test_add_func ("/changed/apart", test_apart);
   g_test_add_func ("/changed/fresh", test_fresh);
   g_test_add_func ("/changed/writing", test_writing);

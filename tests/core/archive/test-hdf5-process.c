@@ -22,15 +22,30 @@ get_sample (void)
 }
 
 static HlDocument *
-load_sample (void)
+load (const char *path)
 {
-  g_autofree char *path = get_sample ();
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_load (file, NULL, NULL, &error);
 
   g_assert_no_error (error);
   return document;
+}
+
+static HlDocument *
+load_sample (void)
+{
+  g_autofree char *path = get_sample ();
+
+  return load (path);
+}
+
+static HlDocument *
+load_fixture (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
+
+  return load (path);
 }
 
 /* Numbers in a file that nobody closes, which is returned. */
@@ -455,6 +470,7 @@ test_closed_while_open (void)
     {
       g_autoptr (HlArchive) packed = open_fixture ("f32-crossing-chunks.h5");
       g_autoptr (HlArchive) plain = open_fixture ("f32-contiguous.h5");
+      g_autoptr (HlDocument) several = load_fixture ("examples.h5");
       g_autoptr (HlTensor) chunks = open_attention (packed);
       g_autoptr (HlTensor) piece = open_attention (plain);
       g_autoptr (GError) error = NULL;
@@ -470,6 +486,10 @@ test_closed_while_open (void)
       g_assert_null (hl_archive_list (packed, "", &error));
       g_assert_error (error, HL_ERROR, HL_ERROR_IO);
       g_clear_error (&error);
+      g_assert_null (hl_document_get_example (several, 1, NULL, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_assert_true (g_str_has_prefix (error->message, "another part of the program has closed it"));
+      g_clear_error (&error);
 
       /* These are read without the library, also when another file is open meanwhile. */
       g_autoptr (HlArchive) another = open_fixture ("f64.h5");
@@ -481,6 +501,7 @@ test_closed_while_open (void)
       g_clear_object (&packed);
       g_clear_object (&piece);
       g_clear_object (&plain);
+      g_clear_object (&several);
       assert_others_are_open ();
       exit (0);
     }

@@ -475,6 +475,16 @@ hl_hdf5_archive_get_attribute (HlArchive  *archive,
   return H5Iget_type (member) == H5I_DATASET ? hl_hdf5_read_value (member, path, error) : NULL;
 }
 
+static gboolean
+hl_hdf5_archive_check (HlArchive *archive,
+                       GError   **error)
+{
+  HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
+
+  return hl_hdf5_check_life (self->life, error) &&
+         hl_file_version_check (&self->handle->version, self->handle->fd, error);
+}
+
 static void
 hl_hdf5_archive_iface_init (HlArchiveInterface *iface)
 {
@@ -485,6 +495,7 @@ hl_hdf5_archive_iface_init (HlArchiveInterface *iface)
   iface->read_strings = hl_hdf5_archive_read_strings;
   iface->count_repaired = hl_hdf5_archive_count_repaired;
   iface->get_attribute = hl_hdf5_archive_get_attribute;
+  iface->check = hl_hdf5_archive_check;
 }
 
 static void
