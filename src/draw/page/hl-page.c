@@ -400,6 +400,8 @@ append_look (GString             *json,
   g_autofree char *precision = dup_precision (numbers);
   g_autofree char *left_out = dup_left_out (numbers);
   const char *sides[] = { _ ("Queries"), _ ("Keys") };
+  const char *shares[] = { _ ("share of the row held by keys no stronger"),
+                           _ ("share of the row held by queries no stronger") };
   const char *says[] = { _ ("“{token}” attends to {list}"), _ ("“{token}” is attended to by {list}") };
 
   hl_page_json_append_member (json, "about", about);
@@ -429,6 +431,9 @@ append_look (GString             *json,
     hl_page_json_append_member (json, words[i].name, _ (words[i].text));
   hl_page_json_append_member (json, "queries", sides[transposed]);
   hl_page_json_append_member (json, "keys", sides[!transposed]);
+  hl_page_json_append_member (json, "cumulative", shares[transposed]);
+  /* In a difference, what is no number is mostly what has none to be subtracted from. */
+  hl_page_json_append_member (json, "not_a_number", shown->comparison != NULL ? _ ("not in both") : _ ("NaN"));
   hl_page_json_append_member (json, "query_says", says[transposed]);
   hl_page_json_append_member (json, "key_says", says[!transposed]);
   g_string_append_c (json, '}');

@@ -14,8 +14,9 @@ const MAX_CANVAS = 16384;           // pixels of a side that browsers can draw
 const LABEL_PITCH = 14;             // from one label of a row or column to the next
 const TIME = /^(-?[\d.]+)(?:–-?[\d.]+)? s$/;
 const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]*\u{e007f}/u;
-const HIDDEN = /[\x80-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+const HIDDEN = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 const SPELT = new RegExp (`(${FLAG.source})|${HIDDEN.source}`, "gu");
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const SPOKEN = 5, LISTED = 12;      // tokens that are said, and listed
 
 function make (parent, tag, attributes = {}, text = null) {
@@ -52,9 +53,14 @@ function weightText (weight) {
 
 // Blanks and line ends can be seen, and what would turn a line round or is not seen. Of tags, flags are made.
 function visible (label) {
-  const shown = label.replace (/\n/g, "↵").replace (/\t/g, "⇥").replace (/[\x00-\x1f\x7f]/g, "·")
+  const shown = label.replace (/\n/g, "↵").replace (/\t/g, "⇥")
                      .replace (SPELT, (c, flag) => flag || `⟨${c.codePointAt (0).toString (16).toUpperCase ().padStart (4, "0")}⟩`);
-  return shown.trim () === "" ? "␣".repeat (Math.max (shown.length, 1)) : shown;
+  return shown === "" ? "∅" : shown.trim () === "" ? "␣".repeat (shown.length) : shown;
+}
+
+// As the program puts names into sentences: else the arrow of two that run from right to left would point from the second to the first.
+function isolate (name) {
+  return RIGHT_TO_LEFT.test (name) ? `\u200e\u2068${name}\u2069` : name;
 }
 
 // Which rows or columns so far apart are labelled: as many as have room; of times, those where a round second begins.
@@ -361,6 +367,20 @@ class Page {
           greatest = Math.abs (w);
       });
     }
+    if (data.scale === "cumulative" && !data.signed) {
+      // What is no stronger, of each row.
+      const shares = Array.from ({ length: maps.nQueries }, (_, row) => {
+        const rising = map.weights.slice (row * nKeys, (row + 1) * nKeys).filter (w => w > 0).sort ();
+        const total = rising.reduce ((all, w) => all + w, 0), found = new Map ();
+        let sum = 0;
+        rising.forEach (w => {
+          sum += w;
+          found.set (w, sum / total);
+        });
+        return found;
+      });
+      return { isCumulative: true, least: 0, greatest: 1, at: (w, row) => shares[row].get (w) || 0 };
+    }
     // As the program has it: where all is 0, that is in the middle. A step in the middle may be off by a last digit.
     if (!(greatest > maps.step / 2))
       greatest = 1;
@@ -387,7 +407,17 @@ class Page {
                at: (w, row) => rows[row] > 0 ? (data.signed ? 0.5 + w / rows[row] / 2 : w / rows[row]) : data.signed ? 0.5 : 0 };
     }
     const range = greatest - least;
-    return { least, greatest, at: w => (w - least) / range };
+    return { least, greatest, isOpen: greatest < map.greatest, at: w => (w - least) / range };
+  }
+
+  // The numbers at the ends of its colours, which stand for all that is beyond, too.
+  tellEnds (scale) {
+    return { least: (scale.isOpen && scale.least < 0 ? "≤ " : "") + weightText (scale.least),
+             greatest: (scale.isOpen ? "≥ " : "") + weightText (scale.greatest) };
+  }
+
+  numberText (weight) {
+    return Number.isNaN (weight) ? this.words.not_a_number : weightText (weight);
   }
 
   pickColour (scale, map, row, column) {
@@ -489,9 +519,8 @@ class Page {
       parts.push (fill (words.heads_of, { heads: shown.map (one => one.head).sort ((a, b) => a - b).join (", ") }));
     if (this.view === "heatmap") {
       const scale = this.makeScale (this.maps.get (shown[0].layer, shown[0].head));
-      const ends = { least: weightText (scale.least), greatest: weightText (scale.greatest) };
-      parts.push (scale.byRow ? words.colours_row : fill (data.scale === "log" && !data.signed ? words.colours_log
-                                                                                              : words.colours_to, ends));
+      const range = fill (data.scale === "log" && !data.signed ? words.colours_log : words.colours_to, this.tellEnds (scale));
+      parts.push (scale.byRow ? words.colours_row : scale.isCumulative ? `${range}: ${words.cumulative}` : range);
     } else {
       const strongest = this.getStrongest (shown), whole = this.getWhole (strongest);
       parts.push (fill (strongest < whole ? words.lines_to_least : words.lines_to,
@@ -735,7 +764,7 @@ class Page {
       stripes.style.visibility = "visible";
       const isTold = isThin ? i === best && strongest > 0 : Math.abs (greatest) >= strongest / 20 || Number.isNaN (greatest);
       token.classList.toggle ("hl-named", isThin && isTold);
-      number (token).textContent = isTold ? weightText (greatest) : "";
+      number (token).textContent = isTold ? this.numberText (greatest) : "";
     });
     lines.sort ((a, b) => a.strength - b.strength).forEach (line => this.addLine (focus, line, width));
   }
@@ -746,7 +775,7 @@ class Page {
 
   // From the token that attends, whichever of them has the row.
   namePair (query, key) {
-    const row = this.names[QUERIES][query], column = this.names[KEYS][key];
+    const row = isolate (this.names[QUERIES][query]), column = isolate (this.names[KEYS][key]);
     return this.data.transposed === 1 ? `${column} → ${row}` : `${row} → ${column}`;
   }
 
@@ -781,16 +810,16 @@ class Page {
       const map = this.maps.get (this.selected[0].layer, this.selected[0].head);
       const i = focus.query * this.n[KEYS] + focus.key;
       return `${this.namePair (focus.query, focus.key)}: ` +
-             (map.masked[i] ? words.masked : weightText (map.weights[i]));
+             (map.masked[i] ? words.masked : this.numberText (map.weights[i]));
     }
     const lists = this.getShown ().map (place => {
-      const ranked = this.rank (focus, place, SPOKEN).map (one => `${one.name} ${weightText (one.weight)}`);
+      const ranked = this.rank (focus, place, SPOKEN).map (one => `${isolate (one.name)} ${weightText (one.weight)}`);
       const list = ranked.length > 0 ? ranked.join (", ") : words.nothing;
       const head = this.selected.every (one => one.layer === place.layer) ? place.head : `${place.layer}.${place.head}`;
       return this.selected.length > 1 ? fill (words.head_says, { head, list }) : list;
     });
     return fill (focus.side === QUERIES ? words.query_says : words.key_says,
-                 { token: this.names[focus.side][focus.index], list: lists.join ("; ") });
+                 { token: isolate (this.names[focus.side][focus.index]), list: lists.join ("; ") });
   }
 
   // Of no token: what is strongest of all that is shown.
@@ -811,7 +840,7 @@ class Page {
     const list = make (this.reading, "ol");
     for (const { weight, i, place } of pairs) {
       const item = make (list, "li");
-      make (item, "bdi", {}, this.namePair (Math.floor (i / nKeys), i % nKeys));
+      make (item, "bdi", { dir: "ltr" }, this.namePair (Math.floor (i / nKeys), i % nKeys));
       make (item, "span", { class: "hl-number" }, weightText (weight));
       this.addBar (item, weight, this.getWhole (Math.abs (pairs[0].weight)), place);
     }
@@ -833,7 +862,7 @@ class Page {
     const row = "query" in focus ? { side: QUERIES, index: focus.query } : focus;
     const { words } = this;
     const says = row.side === QUERIES ? words.query_says : words.key_says;
-    make (this.reading, "h2", { dir: "auto" }, fill (says, { token: this.names[row.side][row.index], list: "" }).trim ());
+    make (this.reading, "h2", { dir: "auto" }, fill (says, { token: isolate (this.names[row.side][row.index]), list: "" }).trim ());
     const places = this.getShown ();
     const weights = places.map (place => this.getWeights (row, place));
     const whole = this.getWhole (greatestOf (weights.flat ().map (w => Math.abs (w) || 0))) || 1;
@@ -881,10 +910,18 @@ class Page {
     this.overlay.setAttribute ("height", height);
     this.cellsBox.append (this.overlay);
     const bar = make (this.figure, "div", { class: "hl-scale", "aria-hidden": "true" });
-    make (bar, "span", {}, weightText (scale.least));
+    const ends = this.tellEnds (scale);
+    make (bar, "span", {}, ends.least);
     const stops = Array.from ({ length: 17 }, (_, i) => theme.map[Math.round (i / 16 * 255)]);
     make (bar, "i").style.background = `linear-gradient(90deg, ${stops.join (", ")})`;
-    make (bar, "span", {}, weightText (scale.greatest));
+    make (bar, "span", {}, ends.greatest);
+    // What has no place on it.
+    for (const [isThere, colour, name] of [[map.masked.includes (1), theme.masked, words.masked],
+                                           [map.weights.some (Number.isNaN), theme.hatch, words.not_a_number]])
+      if (isThere) {
+        make (bar, "b").style.background = colour;
+        make (bar, "span", { class: "hl-blank" }, name);
+      }
     this.listenToCells ();
   }
 
@@ -913,7 +950,7 @@ class Page {
         context.fillStyle = colour;
         context.fillRect (left + k * cell.width, top + q * cell.height, cell.width - gap, cell.height - gap);
         const i = q * n[KEYS] + k;
-        if (cell.width < 36 || cell.height < 16 || map.masked[i])
+        if (cell.width < 36 || cell.height < 16 || map.masked[i] || Number.isNaN (map.weights[i]))
           continue;
         context.fillStyle = luminance (colour) > 0.179 ? "#000000" : "#ffffff";
         context.fillText (weightText (map.weights[i]), left + (k + 0.5) * cell.width, top + (q + 0.5) * cell.height);

@@ -235,7 +235,7 @@ class Page(Case):
               rows[row].push (colours.indexOf (colour));
             }
           }
-          return { rows, ends: $$ (".hl-scale span").map (span => span.textContent) };
+          return { rows, ends: $$ (".hl-scale span:not(.hl-blank)").map (span => span.textContent) };
         """)
 
     def test_row_by_itself(self):
@@ -257,12 +257,37 @@ class Page(Case):
         for options, end in (([], "0.50"), (["--sentences=aa"], "0.30"), (["--sentences=ab"], "0.50"), (["--sentences=ba"], "0.40"),
                              (["--sentences=bb"], "0.20"), (["--hidden=1"], "0.20")):
             answer = self.heatmap("--value-scale=off-diagonal", *options, **document)
-            self.assertEqual(answer["ends"], ["0", end], options)
+            # Beyond the end is the diagonal, where there is one.
+            self.assertEqual(answer["ends"], ["0", end if options == ["--sentences=ab"] or options == ["--sentences=ba"] else "≥ " + end], options)
         other = self.folder / "other.json"
         other.write_text(json.dumps({"tokens": ["a", "b"], "attention": [[[[0.1, 0.2], [0.4, 0.6]]]]}), encoding="utf-8")
         answer = self.heatmap("--value-scale=off-diagonal", f"--difference={other}", tokens=["a", "b"],
                               attention=[[[[0.9, 0.1], [0.2, 0.8]]]])
-        self.assertEqual(answer["ends"], ["−0.20", "0.20"])
+        self.assertEqual(answer["ends"], ["≤ −0.20", "≥ 0.20"])
+
+    def test_cumulative(self):
+        """Colours are those of the share of the row that keys hold that are no stronger; equal ones have the same."""
+        weights = [[0.9, 0.1, 0], [0.6, 0.1, 0.3], [0.5, 0.5, 0]]
+        answer = self.heatmap("--value-scale=cumulative", tokens=list("abc"), attention=[[weights]])
+        (most, tenth, none), (top, other, more), halves = answer["rows"]
+        self.assertEqual((top, other, halves), (most, tenth, [most, most, none]))
+        self.assertEqual(len({most, tenth, none, more}), 4)
+        self.assertEqual(answer["ends"], ["0", "1.00"])
+        caption = browser.ask(self.folder / "page.html", 'return $ (".hl-caption").textContent;')
+        self.assertTrue(caption.endswith(" · colours from 0 to 1.00: share of the row held by keys no stronger"), caption)
+
+    def test_not_in_both(self):
+        """What only one side has is called so, as in figures."""
+        source, other = self.folder / "a.json", self.folder / "b.json"
+        for path, tokens in ((source, ["x", "y"]), (other, ["x", "y", "z"])):
+            n = len(tokens)
+            path.write_text(json.dumps({"tokens": tokens, "attention": [[[[(row + 1) / n / 4] * n for row in range(n)]]]}), encoding="utf-8")
+        answer = browser.ask(self.page(source, "--view=heatmap", f"--difference={other}"), """
+          const box = $ (".hl-cells"), bounds = box.getBoundingClientRect ();
+          point (box, "pointermove", { clientX: bounds.right - 3, clientY: bounds.bottom - 3 });
+          return [spoken (), $$ (".hl-scale .hl-blank").map (node => node.textContent)];
+        """)
+        self.assertEqual(answer, ["z → z: not in both", ["not in both"]])
 
     def test_no_difference(self):
         """What is the same on both sides has the colour of 0, and not of what is farthest below."""
@@ -343,7 +368,7 @@ class Page(Case):
     def test_hostile_tokens(self):
         """Texts stay texts."""
         tokens = ["</script><script>throw 1</script>", "<!--", "-->", "\u2028\u2029", "<img src=http://example.org/x onerror=alert(1)>",
-                  "&amp;", "\"'\\", "\x01\n\t", "שלום", "{list}", "b\U000e0041\U000e0042",
+                  "&amp;", "", "\"'\\", "\x01\n\t", "שלום", "{list}", "b\U000e0041\U000e0042",
                   "\U0001f3f4\U000e0067\U000e0062\U000e007f", "a\u202eb\u2066c", "$&"]
         source = self.folder / "hostile.json"
         n = len(tokens)
@@ -358,7 +383,7 @@ class Page(Case):
         self.assertEqual(len(answer["labels"]), n)
         self.assertEqual(answer["images"], 0)
         self.assertEqual(answer["labels"][0], tokens[0])
-        self.assertEqual(answer["labels"][5], "&amp;")
+        self.assertEqual(answer["labels"][5:7] + answer["labels"][8:9], ["&amp;", "∅", "⟨0001⟩↵⇥"])
         self.assertEqual(answer["title"], "</title><script>throw 2</script>\ufffd")
         # What would turn a line round is shown.
         self.assertEqual(answer["labels"][3], "⟨2028⟩⟨2029⟩")
@@ -367,6 +392,26 @@ class Page(Case):
         self.assertEqual(answer["labels"][-3], tokens[-3])
         self.assertNotRegex("".join(answer["names"]), "[\u202e\u2066]")
         self.assertIn("“$&” attends to ", answer["said"])
+
+    def test_arrows_of_right_to_left(self):
+        """They point from the query to the key, whichever way these run."""
+        source = self.folder / "hebrew.json"
+        words = ["שלום", "עולם", "12"]
+        source.write_text(json.dumps({"tokens": words, "attention": [[[[0, 0.9, 0], [0, 0, 0.8], [0.7, 0, 0]]]]}, ensure_ascii=False),
+                          encoding="utf-8")
+        answer = browser.ask(self.page(source), """
+          const find = (node, word) => {
+            const text = node.firstChild, range = document.createRange (), start = text.data.indexOf (word);
+            range.setStart (text, start);
+            range.setEnd (text, start + word.length);
+            return range.getBoundingClientRect ().left;
+          };
+          const pairs = $$ (".hl-reading li bdi");
+          return [["שלום", "עולם"], ["עולם", "12"], ["12", "שלום"]].map (
+            ([query, key], i) => [find (pairs[i], query), find (pairs[i], "→"), find (pairs[i], key)]);
+        """)
+        for places in answer:
+            self.assertEqual(places, sorted(places))
 
     def test_right_to_left_and_cross(self):
         answer = browser.ask(self.page(FIXTURES / "cross-only.h5"), """
