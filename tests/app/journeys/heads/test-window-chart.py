@@ -6,11 +6,15 @@ Usage: test-window-chart.py HEADLIGHT SAMPLE FIXTURES    on a display with a win
 """
 import atexit
 import csv
+import json
 import re
 import shutil
 import sys
 import tempfile
 from pathlib import Path
+
+import h5py
+import numpy as np
 
 from window_driver import Program, run_tests, wait_for
 
@@ -80,6 +84,30 @@ def test_shares():
     assert len(rows) == 72 and {row["pattern"] for row in rows} >= {"vertical"}, rows[:2]
 
 
+def test_numbers_of_a_quantity():
+    """What is drawn is in the file whatever it is made of."""
+    rng = np.random.default_rng(7)
+    with h5py.File(WORK / "norms.h5", "w") as file:
+        file["attention"] = np.full((2, 2, 4, 4), 0.25, np.float32)
+        file["value_norms"] = rng.uniform(1, 2, (2, 2, 4)).astype(np.float32)
+        norms = file["value_norms"][...]
+        file["tokens"] = np.array(["[CLS]", "a", "b", "[SEP]"], dtype=h5py.string_dtype())
+    session = WORK / "norms.headlight"
+    state = {"view": "chart", "chart": "grid", "number": "mass-cls", "quantity": "norm"}
+    session.write_text(json.dumps({"format": "headlight-session", "version": 1, "file": "norms.h5", "state": state}))
+    program.open_again(session)
+    program.wait_title("norms.headlight")
+    program.key("ctrl+shift+e")
+    program.save_in_chooser("Export Numbers of All Heads", WORK / "norms.csv")
+    program.wait_gone("Export Numbers of All Heads")
+    with open(WORK / "norms.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found = np.array([float(row["mass-cls"]) for row in rows])
+    assert np.abs(found - norms[..., 0].ravel() / 4).max() < 1e-5, (found, norms)
+    program.key("ctrl+w")
+    program.wait_title(Path(SAMPLE).name)
+
+
 def test_grid_opens_a_head():
     choose("Draw", "r", CHARTS.index("Layers × Heads"))
     program.wait_view("layers × heads")
@@ -109,7 +137,7 @@ def test_plane_says_what_it_needs():
 
 
 TESTS = [("layers", test_layers), ("keys-walk", test_keys_walk), ("other-number", test_other_number),
-         ("shares", test_shares), ("grid-opens-a-head", test_grid_opens_a_head), ("scatter", test_scatter),
+         ("shares", test_shares), ("numbers-of-a-quantity", test_numbers_of_a_quantity), ("grid-opens-a-head", test_grid_opens_a_head), ("scatter", test_scatter),
          ("plane-says-what-it-needs", test_plane_says_what_it_needs)]
 
 
