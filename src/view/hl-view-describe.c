@@ -636,10 +636,11 @@ describe (HlViewState *self,
   if (shown->has_cells && shown->options.value_scale == HL_VALUE_SCALE_OFF_DIAGONAL &&
       shown->value_scale == HL_VALUE_SCALE_LINEAR)
     append_part (text, _ ("linear colours, as there is no diagonal"));
+  else if (shown->has_cells && is_signed &&
+           (shown->value_scale == HL_VALUE_SCALE_LOG || shown->value_scale == HL_VALUE_SCALE_CUMULATIVE))
+    append_part (text, _ ("linear colours, as there are numbers below zero"));
   else if (shown->has_cells && shown->value_scale != HL_VALUE_SCALE_LINEAR &&
-           !(view->shows_pictures && shown->options.value_scale == HL_VALUE_SCALE_AUTO) &&
-           !(is_signed &&
-             (shown->value_scale == HL_VALUE_SCALE_LOG || shown->value_scale == HL_VALUE_SCALE_CUMULATIVE)))
+           !(view->shows_pictures && shown->options.value_scale == HL_VALUE_SCALE_AUTO))
     append_part (text, hl_value_scale_kind_get_display_name (shown->value_scale));
   return g_string_free (text, FALSE);
 }
