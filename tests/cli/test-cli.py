@@ -165,7 +165,7 @@ class Usage(Case):
         for option, value, says in [
             ("--view", "lines", "head-view|heatmap|model-view|steps|neuron"), ("--score-scale", "0", "0.1…100"), ("--mask", "maybe", "yes|no"),
             ("--theme", "blue", "light or dark"), ("--heads", "1,x", "“1,x”"),
-            ("--heads", "", "numbers"), ("--heads", "-1", "“-1”"), ("--block", "middle", "cross"), ("--layer", "-1", "negative"),
+            ("--heads", "", "numbers"), ("--heads", "-1", "“-1”"), ("--block", "middle", "cross"), ("--layer", "-1", "a whole number in 0…"),
             ("--threshold", "2", "0…1"), ("--threshold", "0.5x", "0…1"), ("--top-mass", "nan", "0…1"),
             ("--scale", "0", "0.1 to 16"), ("--scale", "nan", "0.1 to 16"), ("--width", "100000", "--width"),
             ("--sentences", "ac", "aa"), ("--crop-padding", "maybe", "yes|no"), ("--colour-map", "jet", "viridis"),

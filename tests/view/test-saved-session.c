@@ -319,7 +319,7 @@ test_wrong (void)
   assert_fails (", \"other\": {\"state\": {\"view\": \"heatmap\"}}",
                 "“other”: this version of Headlight does not know “view”");
   assert_fails (", \"other\": {\"state\": {\"layer\": \"-1\"}}",
-                "“other”: “layer” cannot be “-1”; it is a whole number that is not negative");
+                "“other”: “layer” cannot be “-1”; it is a whole number in 0…4294967294");
   assert_fails (", \"other\": {\"dataset\": \"x\"}", "“other”: “file” is missing");
   assert_fails (", \"other\": {\"text-pair\": \"x\"}", "“other”: “text” is missing");
   assert_fails (", \"other\": {\"uri\": \"http://example.org/a.h5\"}", "“other”: “uri” is not the address of a file");

@@ -162,7 +162,7 @@ attention_apply (HlViewState *state,
 }
 
 const HlStateSpelling hl_state_attention_spelling = {
-  .hint = "encoder|decoder|cross",
+  .hint = "attention|encoder|decoder|cross",
   .rule = N_ ("one of attention, encoder, decoder, cross"),
   .check = attention_check,
   .dup = attention_dup,
@@ -200,7 +200,7 @@ layer_apply (HlViewState *state,
 
 const HlStateSpelling hl_state_layer_spelling = {
   .hint = "L",
-  .rule = N_ ("a whole number that is not negative"),
+  .rule = N_ ("a whole number in 0…4294967294"),
   .check = layer_check,
   .dup = layer_dup,
   .apply = layer_apply,
@@ -270,7 +270,7 @@ head_check (const char *text)
 {
   guint64 head;
 
-  return parse_number (text, HL_LIMIT_HEADS, &head);
+  return parse_number (text, G_MAXUINT, &head);
 }
 
 /* Said only where it is not the first of the heads. */
@@ -290,7 +290,7 @@ head_apply (HlViewState *state,
   HlHeadSet alone = { { 0 } };
   guint64 head;
 
-  if (!parse_number (text, HL_LIMIT_HEADS, &head) || !check_head (state, head, error))
+  if (!parse_number (text, G_MAXUINT, &head) || !check_head (state, head, error))
     return FALSE;
   /* Goes to a layer that has it. */
   hl_head_set_add (&alone, (guint) head);
@@ -301,7 +301,7 @@ head_apply (HlViewState *state,
 
 const HlStateSpelling hl_state_head_spelling = {
   .hint = "H",
-  .rule = N_ ("a whole number that is not negative"),
+  .rule = N_ ("a whole number in 0…4294967294"),
   .check = head_check,
   .dup = head_dup,
   .apply = head_apply,

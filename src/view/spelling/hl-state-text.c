@@ -197,6 +197,11 @@ hl_state_text_dup_rule (guint index)
   if (rule != NULL)
     return g_strdup (_ (rule));
   g_autofree char *hint = hl_state_text_dup_hint (index);
+  if (row->option != NULL && row->option->type == HL_OPTION_NUMBER)
+    /* Translators: ends the sentence “--threshold cannot be “x”; it is %s”. %s is a range: “0…1” */
+    return g_strdup_printf (_ ("a number in %s"), hint);
+  if (row->option != NULL && row->option->type == HL_OPTION_COUNT)
+    return g_strdup_printf (_ ("a whole number in %s"), hint);
   /* Translators: ends the sentence “--view cannot be “x”; it is %s”. %s is a list: “yes|no” */
   return g_strdup_printf (_ ("one of %s"), hint);
 }
