@@ -317,13 +317,16 @@ static int
 parse_heads (Ablate     *self,
              const char *written)
 {
-  g_auto (GStrv) parts = g_strsplit (written != NULL ? written : "", ",", -1);
+  if (written == NULL)
+    return 0;
+  g_auto (GStrv) parts = g_strsplit (written, ",", -1);
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  /* An empty list is none, and not each head alone. */
+  gboolean is_read = parts[0] != NULL;
 
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (!hl_head_places_parse (self->heads, known, parts[i]))
-      return cli_print_misuse (_ ("--heads cannot be “%s”; it is L.H,L.H…"), written);
-  return 0;
+  for (guint i = 0; is_read && parts[i] != NULL; i++)
+    is_read = hl_head_places_parse (self->heads, known, parts[i]);
+  return is_read ? 0 : cli_print_misuse (_ ("--heads cannot be “%s”; it is L.H,L.H…"), written);
 }
 
 static void
@@ -355,7 +358,7 @@ run_ablate (char **arguments)
     { "method", 0, 0, G_OPTION_ARG_STRING, &method,
       N_ ("What a head gives: nothing, or the mean of all values it sees; zero otherwise"), "zero|uniform" },
     { "block", 0, 0, G_OPTION_ARG_STRING, &block, N_ ("Which attention of an encoder–decoder model"),
-      "encoder|decoder|cross" },
+      "attention|encoder|decoder|cross" },
     { "heads", 0, 0, G_OPTION_ARG_STRING, &heads, N_ ("Heads that are switched off together; each alone otherwise"),
       "L.H,L.H…" },
     G_OPTION_ENTRY_NULL,

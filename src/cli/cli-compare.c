@@ -84,7 +84,7 @@ compare_attentions (Compare     *self,
   g_autoptr (HlAttention) derived_a = NULL;
   g_autoptr (HlAttention) derived_b = NULL;
 
-  if (!cli_other_side_check_heads (&self->other, b, error))
+  if (!cli_other_side_check_heads (&self->other, job, b, error))
     return FALSE;
   if (!cli_view_options_derive (&self->view, a, &derived_a, &source_a, lacking))
     return TRUE;
@@ -244,6 +244,9 @@ run_compare (char **arguments)
         return cli_print_misuse (_ ("compare needs a second file, or one of the options that begin with --other"));
       status = cli_check_source (files[0], &self.text, &self.open);
     }
+  const HlLens lens = cli_view_options_get_lens (&self.view);
+  if (status == 0)
+    status = cli_other_side_check_made (&self.other, &lens);
   if (status == 0)
     status = cli_other_side_parse (&self.other, files[0], &self.text);
   if (status != 0)

@@ -6,6 +6,7 @@
 #include "cli/base/cli-text.h"
 #include "core/archive/format/hl-format.h"
 #include "core/base/file/hl-file-argument.h"
+#include "core/base/hl-error.h"
 #include "core/predict/hl-generation.h"
 #include "core/source/save/hl-dump-writer.h"
 
@@ -125,6 +126,12 @@ generate (CliJob  *job,
 
   if (prompt == NULL)
     return FALSE;
+  if (self->stop != NULL && hl_model_get_tokenizer (model) == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("--stop needs a tokenizer: without one, what is written are numbers"));
+      return FALSE;
+    }
   cli_note_text (hl_model_run_get_document (prompt));
   generation =
     hl_generation_new (head, hl_model_call_get_input (hl_model_run_get_call (prompt)), &self->options, error);

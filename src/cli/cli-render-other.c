@@ -26,7 +26,7 @@ find_attention (CliOther    *self,
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in “%s”"), name, self->side->file);
   else if (attention == NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” has no attention of the same kind"), self->side->file);
-  else if (!cli_other_side_check_heads (self->side, attention, error))
+  else if (!cli_other_side_check_heads (self->side, self->job, attention, error))
     return NULL;
   return attention;
 }

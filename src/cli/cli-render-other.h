@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * CliOther:
+ * @job: the job, which has the file that an error is of
  * @side: what the second side is
  * @view: how it is looked at, where not as the first
  * @document: what it is of
@@ -20,6 +21,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  CliJob       *job;
   CliOtherSide *side;
   CliOtherView *view;
   HlDocument   *document;

@@ -12,8 +12,10 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/document/hl-expansion.h"
+#include "draw/chart/hl-chart-scene.h"
 #include "draw/export/hl-export.h"
 #include "draw/export/hl-pair-scene.h"
+#include "draw/scene/hl-scene-whole.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -58,6 +60,30 @@ check_expansion (Render      *self,
                                    hl_document_get_options (document), error);
 }
 
+/* Whether the tokens that were asked for are in the text of the one side that is drawn. */
+static gboolean
+check_tokens (Render      *self,
+              HlViewState *state,
+              GError     **error)
+{
+  const HlHiddenTokens *hidden = hl_view_state_get_hidden (state);
+  const char *text =
+    self->view.is_given[hl_state_text_find ("hidden")] ? hl_state_texts_get (&self->view.written, "hidden") : "";
+
+  if (self->as_seen || self->difference != NULL || self->beside != NULL)
+    return TRUE;
+  if (self->view.is_given[hl_state_text_find ("sentences")] &&
+      hl_view_state_get_shown (state)->options.sentences != hl_state_texts_get_options (&self->view.written).sentences)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("--sentences needs a pair of texts"));
+      return FALSE;
+    }
+  if (*text == '\0' || hl_hidden_tokens_count (hidden, hl_view_state_get_attention (state)) > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("none of the tokens of --hidden is there: they count from 0"));
+  return FALSE;
+}
+
 /* What is looked at, how, and by which words heads are ranked. */
 static gboolean
 set_up_state (Render      *self,
@@ -76,8 +102,8 @@ set_up_state (Render      *self,
       hl_state_texts_set (written, "pairs", lines);
       g_free (lines);
     }
-  return hl_state_texts_apply (written, state, error) && hl_state_check_view (state, error) &&
-         (self->takes_quantity || hl_state_check_quantity (state, error)) &&
+  return hl_state_texts_apply (written, state, error) && check_tokens (self, state, error) &&
+         hl_state_check_view (state, error) && (self->takes_quantity || hl_state_check_quantity (state, error)) &&
          check_expansion (self, document, hl_view_state_get_example (state), hl_view_state_get_attention (state), state,
                           error) &&
          hl_view_state_complete_numbers (state, job->cancellable, error);
@@ -141,6 +167,27 @@ fit_viewport (Render             *self,
   hl_scene_set_viewport (scene, width, height, self->scale);
 }
 
+/* A figure of nothing but a notice is none. */
+static gboolean
+check_notice (HlScene      *scene,
+              GCancellable *cancellable,
+              GError      **error)
+{
+  if (!hl_scene_prepare (scene, cancellable, error))
+    return FALSE;
+  for (guint side = 0; side < (HL_IS_PAIR_SCENE (scene) ? 2 : 1); side++)
+    {
+      HlScene *one = HL_IS_PAIR_SCENE (scene) ? hl_pair_scene_get_side (HL_PAIR_SCENE (scene), side) : scene;
+      g_autofree char *notice = HL_IS_CHART_SCENE (one) ? hl_chart_scene_dup_notice (HL_CHART_SCENE (one)) : NULL;
+
+      if (notice == NULL)
+        continue;
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, notice);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 draw (CliJob      *job,
       HlDocument  *document,
@@ -165,6 +212,9 @@ draw (CliJob      *job,
   g_object_set (scene, "is-cut", !self->as_seen, NULL);
   fit_viewport (self, scene, hl_view_kind_get_traits (hl_view_state_get_options (state)->view), width, height);
   go_to_place (self, scene, other != NULL);
+  if (!self->as_seen && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_charts &&
+      !check_notice (scene, job->cancellable, error))
+    return FALSE;
   g_autoptr (GBytes) figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
   if (figure == NULL)
     return FALSE;
@@ -222,7 +272,9 @@ compare (Render      *self,
   g_autoptr (HlViewState) other_state = hl_view_state_new (other_example);
   hl_view_state_set_call (other_state, hl_model_call_of (other_document));
   const HlSentences sentences = hl_state_texts_get_options (&self->view.written).sentences;
-  CliOther other = { &self->other, &self->other_view, other_document, other_state, sentences, self->takes_quantity };
+  CliOther other = {
+    job, &self->other, &self->other_view, other_document, other_state, sentences, self->takes_quantity
+  };
   g_autoptr (HlSides) sides = cli_render_compare (&other, state, document, self->difference != NULL, error);
   if (sides == NULL || !check_expansion_of_both (self, job, document, state, &other, error) ||
       !hl_view_state_complete_numbers (state, job->cancellable, error))
@@ -322,16 +374,33 @@ needs_one_head (Render *self)
   return shows_plane (&options) || (view->shows_one_head && (!hl_lens_merges_heads (&lens) || view->shows_steps));
 }
 
-/* The option that asks for such numbers of heads, if there is one. */
+/* The option that asks for one of such numbers of heads, if there is one. */
 static const char *
-find_measured_by (const HlStateTexts *written,
-                  HlHeadMeasure       measure)
+find_asking (const HlStateTexts *written, gboolean (*is_such) (HlHeadMeasure measure))
 {
   const HlViewOptions options = hl_state_texts_get_options (written);
 
   if (hl_view_kind_get_traits (options.view)->shows_charts)
-    return options.number == measure && hl_chart_kind_draws_number (options.chart) ? "number" : NULL;
-  return options.sort == measure ? "sort" : options.colour_by == measure ? "colour-by" : NULL;
+    return is_such (options.number) && hl_chart_kind_draws_number (options.chart) ? "number" : NULL;
+  return is_such (options.sort) ? "sort" : is_such (options.colour_by) ? "colour-by" : NULL;
+}
+
+static gboolean
+is_of_pair (HlHeadMeasure measure)
+{
+  return measure == HL_HEAD_MEASURE_PAIR;
+}
+
+static gboolean
+is_change (HlHeadMeasure measure)
+{
+  return measure == HL_HEAD_MEASURE_CHANGE;
+}
+
+static gboolean
+is_of_annotations (HlHeadMeasure measure)
+{
+  return (hl_head_measure_get_set (measure) & HL_PROBE_NUMBERS) != 0;
 }
 
 /* What options say of the view that does not go together. */
@@ -339,7 +408,7 @@ static int
 check_view (Render *self)
 {
   const HlStateTexts *written = &self->view.written;
-  const char *by_pair = find_measured_by (written, HL_HEAD_MEASURE_PAIR);
+  const char *by_pair = find_asking (written, is_of_pair);
   const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_options (written).view);
   guint n_guests;
   const guint n_heads = hl_state_texts_count_heads (written, &n_guests);
@@ -348,6 +417,8 @@ check_view (Render *self)
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
   if (n_heads > 1 && needs_one_head (self))
     return cli_print_misuse (_ ("this view shows one head; --head says which of several"));
+  if (n_heads == 0 && hl_state_texts_get (written, "heads") != NULL && needs_one_head (self))
+    return cli_print_misuse (_ ("this view shows one head, and --heads names none"));
   if (n_guests > 0 && n_heads > 1 && !view->mixes_layers && !view->shows_all_heads)
     return cli_print_misuse (_ ("this view shows heads of one layer"));
   return 0;
@@ -366,12 +437,21 @@ settle_other (Render               *self,
 
   if (self->difference != NULL && self->beside != NULL)
     return cli_print_misuse (_ ("--compare and --difference exclude one another"));
+  const gboolean subtracts = self->difference != NULL || (!is_written && saved != NULL && saved->difference);
+  if (subtracts && hl_state_texts_get (&self->other_view.written, "hidden") != NULL)
+    return cli_print_misuse (
+      _ ("--other-hidden is not for --difference: what --hidden leaves out is left out of both sides"));
   const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
   if (self->difference != NULL && hl_view_kind_get_traits (options.view)->shows_charts &&
       !hl_chart_kind_draws_number (options.chart))
     return cli_print_misuse (_ ("--difference is not for the charts shares, scatter and plane; --compare is"));
   if (self->difference != NULL && shows_steps)
     return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
+  /* Side by side each side makes one map of its own heads. */
+  const HlLens lens = cli_view_options_get_lens (&self->view);
+  const int status = self->as_seen || self->difference == NULL ? 0 : cli_other_side_check_made (&self->other, &lens);
+  if (status != 0)
+    return status;
   if (!is_written && saved != NULL)
     {
       cli_session_take_other (saved, file, &self->other, &self->other_view);
@@ -397,14 +477,15 @@ check_texts (Render *self)
 {
   const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
   const gboolean charts = hl_view_kind_get_traits (options.view)->shows_charts;
-  const gboolean draws = charts && hl_chart_kind_draws_number (options.chart);
-  const char *by_pair = find_measured_by (&self->view.written, HL_HEAD_MEASURE_PAIR);
-  const char *by_change = find_measured_by (&self->view.written, HL_HEAD_MEASURE_CHANGE);
+  const char *by_annotations = find_asking (&self->view.written, is_of_annotations);
+  const char *by_pair = find_asking (&self->view.written, is_of_pair);
+  const char *by_change = find_asking (&self->view.written, is_change);
 
   if (cli_corpus_is_empty (&self->corpus))
-    return draws && (hl_head_measure_get_set (options.number) & HL_PROBE_NUMBERS)
-             ? cli_print_misuse (_ ("--number dependency and coreference need --annotations, or --examples of a file "
-                                    "that has them"))
+    return by_annotations != NULL
+             ? cli_print_misuse (_ ("--%s dependency and coreference need --annotations, or --examples of a file "
+                                    "that has them"),
+                                 by_annotations)
              : 0;
   if (!cli_model_text_is_empty (&self->text) || self->example != NULL)
     return cli_print_misuse (
@@ -437,7 +518,7 @@ check_arguments (Render *self)
   if (!(self->scale >= 0.1 && self->scale <= 16))
     return cli_print_misuse (_ ("--scale is 0.1 to 16"));
 
-  int status = cli_view_options_parse (&self->view);
+  int status = cli_view_options_read (&self->view);
   if (status == 0)
     status = cli_place_parse (&self->place);
   if (status == 0)
@@ -445,6 +526,20 @@ check_arguments (Render *self)
   if (status == 0)
     status = check_texts (self);
   return status == 0 ? check_view (self) : status;
+}
+
+/* What a session may say as well: options that act on something, and a page that has it. A window keeps what acts on nothing until there is
+ * something, and whoever asks for what it shows may say it all. */
+static int
+check_use (Render *self)
+{
+  const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
+
+  if (self->format == HL_EXPORT_HTML && hl_view_kind_get_traits (options.view)->shows_charts)
+    return cli_print_misuse (_ ("a page has maps and no charts: --view chart is for .png, .svg and .pdf"));
+  if (self->format == HL_EXPORT_HTML && !cli_corpus_is_empty (&self->corpus))
+    return cli_print_misuse (_ ("a page is of one text, not of --texts, --examples or --annotations"));
+  return self->as_seen ? 0 : cli_view_options_check (&self->view);
 }
 
 static void
@@ -485,6 +580,9 @@ check_source_of_texts (Render     *self,
   self->corpus.part = &self->text.part;
   g_clear_pointer (&self->example, g_free);
   int status = check_texts (self);
+  if (status == 0 && !charts && drawn == 0)
+    return cli_print_misuse (_ (
+      "in --view model-view, --texts, --examples and --annotations need a number of heads as --sort or --colour-by"));
   if (status == 0)
     status = cli_corpus_check (&self->corpus, file, &self->open, drawn, charts ? "--number" : "--sort");
   if (status == 0)
@@ -529,7 +627,7 @@ run_render (char **arguments)
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   /* What a session is sorted by, it may have been compared for before. */
-  const char *by_change = find_measured_by (&self.view.written, HL_HEAD_MEASURE_CHANGE);
+  const char *by_change = find_asking (&self.view.written, is_change);
   if (status == 0)
     status = check_arguments (&self);
   const gboolean names_quantity = hl_state_texts_get (&self.view.written, "quantity") != NULL;
@@ -537,6 +635,8 @@ run_render (char **arguments)
     status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example, &saved_other);
   self.takes_quantity = self.as_seen ||
                         (!names_quantity && hl_state_texts_get (&self.view.written, "quantity") != NULL);
+  if (status == 0)
+    status = check_use (&self);
   const gboolean is_one = cli_corpus_is_empty (&self.corpus);
   /* Of one text it depends on the picture how much of it is read. */
   if (is_one)

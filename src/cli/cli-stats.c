@@ -2,6 +2,7 @@
 /* headlight-cli stats: numbers that tell heads apart, for people, tables or programs. */
 #include "cli/cli-commands.h"
 #include "cli/base/cli-corpus.h"
+#include "cli/base/cli-need.h"
 #include "cli/base/cli-numbers.h"
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
@@ -321,6 +322,26 @@ stats_clear (Stats *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stats, stats_clear)
 
+/* What options say of others that are not there. */
+static int
+check_needs (const Stats *self)
+{
+  const HlHeadNumberSet numbers = cli_numbers_get_set (&self->numbers);
+  const gboolean combines = hl_state_texts_get_options (&self->view.written).combine != HL_COMBINE_NONE;
+  const gboolean has_text = (numbers & RANDOM_TEXT) != 0;
+  const gboolean has_spans = (numbers & HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_RETRIEVAL)) != 0;
+  const char *text = _ ("--numbers previous-token, duplicate-token or induction");
+  const CliNeed needs[] = {
+    { "heads", hl_state_texts_get (&self->view.written, "heads") != NULL, combines, "--combine" },
+    { "seed", self->seed != 0, has_text, text },
+    { "period", self->period != 0, has_text, text },
+    { "queries", self->spans[HL_QUERIES] != NULL, has_spans, "--numbers retrieval" },
+    { "keys", self->spans[HL_KEYS] != NULL, has_spans, "--numbers retrieval" },
+  };
+
+  return cli_needs_check (needs, G_N_ELEMENTS (needs));
+}
+
 static int
 run_stats (char **arguments)
 {
@@ -370,9 +391,6 @@ run_stats (char **arguments)
     return cli_print_misuse (_ ("--seed and --period cannot be below 0"));
   if (status == 0)
     status = cli_view_options_parse (&self.view);
-  if (status == 0 && hl_state_texts_get (&self.view.written, "heads") != NULL &&
-      hl_state_texts_get_options (&self.view.written).combine == HL_COMBINE_NONE)
-    return cli_print_misuse (_ ("--heads needs --combine"));
   const gboolean is_map = self.place[0] != -1 || self.place[1] != -1;
   if (status == 0 && is_map && (self.place[0] < 0 || self.place[1] < 0))
     return cli_print_misuse (_ ("--layer and --head go together, and are not below 0"));
@@ -386,6 +404,8 @@ run_stats (char **arguments)
   if (status == 0 && !is_one &&
       (is_map || self.seed != 0 || self.period != 0 || self.spans[0] != NULL || self.spans[1] != NULL))
     return cli_print_misuse (_ ("--layer, --head, --seed, --period, --queries and --keys are for one text"));
+  if (status == 0)
+    status = check_needs (&self);
   if (status == 0 && is_one && self.corpus.relation != NULL)
     return cli_print_misuse (_ ("--relation goes with --texts, --examples or --annotations"));
   if (status == 0)

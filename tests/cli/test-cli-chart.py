@@ -103,8 +103,11 @@ class Charts(Figures):
             files[-1].write_text(json.dumps({"attention": [[weights]], "tokens": [f"t{i}" for i in range(12)]}))
         for first, second in ((files[0], files[0]), files, files[::-1]):
             for chart in ("grid", "layers"):
-                texts = " ".join(self.texts(first, f"--chart={chart}", "--number=pattern", f"--difference={second}"))
-                self.assertIn("A class has no difference; " if chart == "grid" else "A class has no mean", texts)
+                options = f"--chart={chart}", "--number=pattern", f"--difference={second}"
+                notice = "A class has no difference; " if chart == "grid" else "A class has no mean"
+                self.fails("render", first, "--view=chart", *options, "-o", self.folder / "none.svg", says=notice, about=first)
+                texts = " ".join(self.texts(first, *options, "--as-seen"))
+                self.assertIn(notice, texts)
                 for word in ("vertical", "diagonal", "heterogeneous"):
                     self.assertNotIn(word, texts)
 
@@ -122,8 +125,10 @@ class Charts(Figures):
                 self.assertAlmostEqual(shown, other[number] - one[number], delta=delta, msg=texts)
         dump = self.folder / "dump.h5"
         self.done("recompute", self.model, self.text, "-o", dump)
-        texts = self.texts(self.model, self.text, "--chart=grid", "--number=ablation-zero", f"--difference={dump}")
-        self.assertIn("B needs the model: open a model’s folder with a text", texts)
+        options = self.text, "--chart=grid", "--number=ablation-zero", f"--difference={dump}"
+        notice = "B needs the model: open a model’s folder with a text"
+        self.fails("render", self.model, "--view=chart", *options, "-o", self.folder / "none.svg", says=notice)
+        self.assertIn(notice, self.texts(self.model, *options, "--as-seen"))
 
     def test_over_texts(self):
         """Means of the texts, as stats tells them, whichever is the first; in the model view, too."""
@@ -148,7 +153,7 @@ class Charts(Figures):
         conllu.write_text("".join(f"{i}\t{word}" + "\t_" * 4 + f"\t{head}\tdep\t_\t_\n"
                                   for i, word, head in ((1, "a", 2), (2, "b", 0), (3, "c", 2))))
         for block in ("encoder", "decoder", "cross"):
-            texts = " ".join(self.texts(path, "--annotations", conllu, "--chart=layers", "--number=dependency", "--block", block))
+            texts = " ".join(self.texts(path, "--annotations", conllu, "--chart=layers", "--number=dependency", "--block", block, "--as-seen"))
             self.assertEqual("No head has a number" in texts, block != "encoder", texts)
 
     def test_refused(self):
@@ -298,7 +303,10 @@ class Texts(Figures):
         refused("are for one text", *texts, chart, self.text)
         refused("is no model: --texts is for models", *texts, chart, source=SAMPLE)
         refused("is a model: --examples is for files", "--examples=all", chart)
-        refused("need --annotations", self.text, chart, "--number=dependency")
+        refused("--number dependency and coreference need --annotations", self.text, chart, "--number=dependency")
+        for option in ("--sort", "--colour-by"):
+            for number in ("dependency", "coreference"):
+                refused(f"{option} dependency and coreference need --annotations", self.text, "--view=model-view", option, number)
         self.fails("render", self.model, "-o", figure, *texts, chart, "--number=dependency",
                    says="dependency and coreference need --annotations")
         self.fails("render", self.model, "-o", figure, "--annotations", self.conllu, "--relation=none", chart,

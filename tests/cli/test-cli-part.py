@@ -96,7 +96,7 @@ class Everywhere(Case):
         whole = self.done("stats", MODEL, "--texts", texts, "--format=csv").splitlines()
         self.assertEqual(len(rows), 1 + 2 * 12)
         self.assertEqual(rows, whole[:len(rows)])
-        self.assertIn("2 layers", self.figure(MODEL, "--texts", texts, "--stop-after-layer=1", "--view=model-view"))
+        self.assertIn("2 layers", self.figure(MODEL, "--texts", texts, "--stop-after-layer=1", "--view=model-view", "--sort=entropy"))
 
     def test_session(self):
         """A session says it, an option that is written counts more, and a second side may compute others."""

@@ -133,6 +133,8 @@ class Sessions(Case):
             for own in ({}, {"layer": "3"}, {"head": "2"}, {"layer": "3", "head": "2"}):
                 options = [f"--other-{name}={text}" for name, text in own.items()]
                 drawn.add(self.check_other({"state": own}, f"--compare={SAMPLE}", *options, state=state))
+                # Of layers that are made one none is another; what a session keeps of one is not written.
+                options = options if "combine" not in state else [f"--other-head={own['head']}"] if "head" in own else []
                 drawn.add(self.check_other({"state": own, "difference": True}, f"--difference={SAMPLE}", *options, state=state))
         self.assertGreater(len(drawn), 16)
         path = self.write(other={"state": {"layer": "3"}})

@@ -233,7 +233,7 @@ def test_no_partner(folder):
     for layer, said in ((0, True), (1, False)):
         run(*difference, f"--layer={layer}")
         assert ("no attention in this layer" in (folder / "difference.svg").read_text()) == said, layer
-    assert "there is no attention in layer 0 of" in run(*difference, "--other-layer=0", status=1).stderr
+    assert f"{other}: there is no attention in layer 0\n" in run(*difference, "--other-layer=0", status=1).stderr
 
 
 def main():

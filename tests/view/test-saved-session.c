@@ -286,9 +286,14 @@ static void
 test_no_measure (void)
 {
   static const char *const states[] = {
-    "\"sort\": \"pair\", \"colour-by\": \"change\"",    "",
-    "\"sort\": \"entropy\", \"colour-by\": \"change\"", " --sort=entropy",
-    "\"sort\": \"pair\", \"pairs\": \"a:b\"",           " --sort=pair --pair=a:b",
+    "\"sort\": \"pair\", \"colour-by\": \"change\"",
+    "",
+    "\"sort\": \"entropy\", \"colour-by\": \"change\"",
+    " --sort=entropy",
+    "\"sort\": \"pair\", \"pairs\": \"a:b\"",
+    " --sort=pair --pair=a:b",
+    "\"sort\": \"dependency\"",
+    "",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (states); i += 2)

@@ -61,6 +61,8 @@ cli_corpus_check (CliCorpus      *self,
 
   if (self->texts != NULL && !is_model)
     return cli_print_misuse (_ ("“%s” is no model: --texts is for models"), file);
+  if (self->examples != NULL && *self->examples == '\0')
+    return cli_print_misuse (_ ("--examples is empty"));
   if (self->examples != NULL && is_model)
     return cli_print_misuse (_ ("“%s” is a model: --examples is for files"), file);
   if (is_model && !cli_open_options_is_empty (open))

@@ -4,6 +4,7 @@
 
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-locate.h"
+#include "cli/base/cli-need.h"
 #include "cli/base/cli-text.h"
 #include "core/base/file/hl-file-argument.h"
 #include "core/base/file/hl-file-identity.h"
@@ -68,6 +69,13 @@ is_model (const char *name)
   return cli_is_meant_as_model (file);
 }
 
+/* An empty one is for what is found in the file, and means nothing of what is none. */
+static gboolean
+is_written (const char *option)
+{
+  return option != NULL && *option != '\0';
+}
+
 /* How its file is read, as far as that can be wrong by itself. */
 static int
 check_open_options (CliOtherSide *self)
@@ -75,7 +83,7 @@ check_open_options (CliOtherSide *self)
   g_autoptr (GError) error = NULL;
   HlLayoutAxes axes;
 
-  if (self->axes != NULL && *self->axes != '\0' && !hl_layout_axes_parse (&axes, self->axes, &error))
+  if (is_written (self->axes) && !hl_layout_axes_parse (&axes, self->axes, &error))
     return cli_print_misuse ("--other-axes: %s", error->message);
   if (self->softmax != NULL && !g_str_equal (self->softmax, "yes") && !g_str_equal (self->softmax, "no"))
     {
@@ -91,7 +99,7 @@ dup_option (const char *own,
 {
   const char *text = own != NULL ? own : of_first;
 
-  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
+  return is_written (text) ? g_strdup (text) : NULL;
 }
 
 /* What its model reads: nothing is told apart from an empty text only for the text of the decoder, which a model can do without. */
@@ -121,10 +129,28 @@ settle_texts (CliOtherSide       *self,
       self->model_text.pixels_file = g_strdup (text->pixels_file);
       self->model_text.image_file = g_strdup (text->image_file);
     }
-  if (target_text != NULL && *target_text != '\0')
+  if (is_written (target_text))
     self->model_text.target_text = g_strdup (target_text);
+  /* Letters that are apart stay as they are. */
+  self->model_text.letters = text->letters && (self->model_text.text != NULL || self->model_text.target_text != NULL);
   if (self->target_text == NULL)
     self->model_text.decoder_ids_list = g_strdup (text->decoder_ids_list);
+}
+
+/* Layers and heads of the second side are looked for where those are not made one. What cannot be is said on standard error. Returns 0, or
+ * the exit status for wrong usage. */
+int
+cli_other_side_check_made (const CliOtherSide *self,
+                           const HlLens       *lens)
+{
+  const CliNeed needs[] = {
+    { "other-layer", self->layer != -1, !hl_lens_merges_layers (lens),
+      _ ("the layers apart, of which --combine makes one map") },
+    { "other-head", self->head != -1, !hl_lens_merges_heads (lens),
+      _ ("the heads apart, of which --combine, or rollout or flow, makes one map") },
+  };
+
+  return cli_needs_check (needs, G_N_ELEMENTS (needs));
 }
 
 /* Settles what the second side is. What cannot be is said on standard error. Returns 0, or the exit status for wrong
@@ -162,6 +188,12 @@ cli_other_side_parse (CliOtherSide       *self,
                                     "--other-stop-after-layer are for models"),
                                  self->file);
 
+  if (is_written (self->dataset) || is_written (self->axes) || is_written (self->tokens) ||
+      g_strcmp0 (self->softmax, "yes") == 0)
+    return cli_print_misuse (_ (
+                               "“%s” is a model: --other-dataset, --other-axes, --other-tokens and --other-softmax are "
+                               "for files"),
+                             self->file);
   settle_texts (self, text);
   if (cli_model_text_is_empty (&self->model_text))
     return cli_print_misuse (_ ("“%s” is a model, which needs --other-text, --other-image or --other-pixels"),
@@ -232,9 +264,10 @@ cli_other_side_load (CliOtherSide         *self,
   return g_steal_pointer (&other);
 }
 
-/* Returns whether the attention has the layer and the head. */
+/* Returns whether the attention has the layer and the head; what is wrong then is with its file. */
 gboolean
 cli_other_side_check_heads (const CliOtherSide *self,
+                            CliJob             *job,
                             HlAttention        *attention,
                             GError            **error)
 {
@@ -243,17 +276,18 @@ cli_other_side_check_heads (const CliOtherSide *self,
 
   if (hl_head_pairing_fits (&pairing, attention))
     return TRUE;
+  job->file = self->file;
   if (self->layer >= 0 && (guint) self->layer >= n_layers)
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %d in “%s”; the last one is %u"), self->layer,
-                 self->file, n_layers - 1);
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"), (guint) self->layer,
+                 n_layers - 1);
   else if (self->layer >= 0 && hl_attention_get_n_heads (attention, (guint) self->layer) == 0)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                  hl_attention_get_rule (attention, (guint) self->layer)->left_out
-                   ? _ ("layer %d of “%s” was not captured")
-                   : _ ("there is no attention in layer %d of “%s”"),
-                 self->layer, self->file);
+                   ? _ ("layer %u was not captured")
+                   : _ ("there is no attention in layer %u"),
+                 (guint) self->layer);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), self->head, self->file);
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in it"), self->head);
   return FALSE;
 }
 

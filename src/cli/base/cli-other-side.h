@@ -3,6 +3,7 @@
 
 #include "cli/base/cli-source.h"
 #include "core/compare/hl-comparison.h"
+#include "core/source/derive/hl-lens.h"
 
 G_BEGIN_DECLS
 
@@ -61,7 +62,10 @@ HlExample   *cli_other_side_load           (CliOtherSide         *self,
                                             const char           *example,
                                             HlDocument          **document,
                                             GError              **error);
+int          cli_other_side_check_made     (const CliOtherSide   *self,
+                                            const HlLens         *lens);
 gboolean     cli_other_side_check_heads    (const CliOtherSide   *self,
+                                            CliJob               *job,
                                             HlAttention          *attention,
                                             GError              **error);
 void         cli_other_side_clear          (CliOtherSide         *self);

@@ -14,7 +14,7 @@ static const struct
   const char *hint;
   const char *description;
 } table[] = {
-  { "other-block", "block", "encoder|decoder|cross",
+  { "other-block", "block", "attention|encoder|decoder|cross",
     N_ ("Which attention of the second side; that of the same kind otherwise") },
   { "other-hidden", "hidden", "I,I-J,qI,kI…",
     N_ ("Which of its tokens are left out; those that are in the first otherwise") },

@@ -157,11 +157,12 @@ cli_check_source (const char     *file,
     return cli_print_misuse (_ (
                                "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
                              file);
-  if (open->tokenizer != NULL && text->ids_list == NULL && text->target_text == NULL && !cli_model_text_is_seen (text))
-    return 0;
+  const gboolean is_tokenized = open->tokenizer != NULL && text->ids_list == NULL && !cli_model_text_is_seen (text);
+  if (is_tokenized && (text->target_text != NULL || text->decoder_ids_list != NULL))
+    return cli_print_misuse (_ ("“%s” is no model: --target-text and --decoder-ids are for models"), file);
   if (cli_model_text_is_empty (text) && hl_model_is_model (source))
     return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids, or --image or --pixels"), file);
-  if (!cli_model_text_is_empty (text) && (status = cli_check_model (file)) != 0)
+  if (!is_tokenized && !cli_model_text_is_empty (text) && (status = cli_check_model (file)) != 0)
     return status;
   if (text->part.n_layers > 0 && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
     return cli_print_misuse (_ ("“%s” is no model: --stop-after-layer is for models"), file);

@@ -2,6 +2,7 @@
 /* What the view shows, as options, one for each property of HlViewState that has a text. */
 #include "cli/base/cli-view-options.h"
 
+#include "cli/base/cli-need.h"
 #include "cli/base/cli-text.h"
 #include "core/base/hl-error.h"
 #include "core/source/make/hl-source-factory.h"
@@ -108,7 +109,6 @@ cli_view_options_measure (HlViewState        *state,
 
   if (!hl_state_check_quantity (state, error))
     return FALSE;
-  lens.sinks = FALSE;
   /* Those of all tokens would be taken for others. */
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_lens_hides_all (&lens, shown->original, side))
@@ -116,6 +116,7 @@ cli_view_options_measure (HlViewState        *state,
         g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, _ ("no token would be left that is not hidden"));
         return FALSE;
       }
+  lens.sinks = FALSE;
   hl_lens_apply (&lens, shown->original, shown->original_source, &derived, &maps);
   if (lens.direction == HL_DIRECTION_ASYMMETRY && !hl_lens_has_asymmetry (derived))
     {
@@ -128,23 +129,21 @@ cli_view_options_measure (HlViewState        *state,
   return TRUE;
 }
 
-/* Finds out whether they can be meant. What cannot be is said on standard error. Returns 0, or the exit status for
+/* Finds out whether they can be meant, each by itself. What cannot be is said on standard error. Returns 0, or the exit status for
  * wrong usage. */
 int
-cli_view_options_parse (CliViewOptions *self)
+cli_view_options_read (CliViewOptions *self)
 {
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
       const char *text = self->written.texts[i];
+      self->is_given[i] = text != NULL;
       if (text == NULL || hl_state_text_check (i, text))
         continue;
       g_autofree char *rule = hl_state_text_dup_rule (i);
       return cli_print_misuse (_ ("--%s cannot be “%s”; it is %s"), hl_state_text_get_name (i), text, rule);
     }
   const HlViewOptions options = hl_state_texts_get_options (&self->written);
-  if (hl_state_texts_get (&self->written, "layers") != NULL &&
-      (options.combine == HL_COMBINE_NONE || options.combine_over == HL_COMBINE_OVER_HEADS))
-    return cli_print_misuse (_ ("--layers needs --combine, and --combine-over layers or all"));
   if (hl_quantity_get (options.quantity)->heads == HL_QUANTITY_OF_LAYER &&
       options.combine_over == HL_COMBINE_OVER_HEADS &&
       (options.combine == HL_COMBINE_MAX || options.combine == HL_COMBINE_SUM))
@@ -152,6 +151,45 @@ cli_view_options_parse (CliViewOptions *self)
                              hl_state_texts_get (&self->written, "quantity"),
                              hl_state_texts_get (&self->written, "combine"));
   return 0;
+}
+
+static gboolean
+is_given (const CliViewOptions *self,
+          const char           *name)
+{
+  return self->is_given[hl_state_text_find (name)];
+}
+
+/* Finds out whether those that were written act on something, given what a session may say besides. What does not is said on standard
+ * error. Returns 0, or the exit status for wrong usage. */
+int
+cli_view_options_check (const CliViewOptions *self)
+{
+  const HlViewOptions options = hl_state_texts_get_options (&self->written);
+  const HlLens lens = cli_view_options_get_lens (self);
+  const gboolean is_apart = !hl_view_kind_get_traits (options.view)->shows_all_heads ||
+                            !(hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens));
+  const char *apart = _ ("the heads apart, of which --combine, or rollout or flow, makes one map");
+  const CliNeed needs[] = {
+    { "rollout-from", is_given (self, "rollout-from"),
+      hl_quantity_get (options.quantity)->heads == HL_QUANTITY_OF_LAYER, _ ("--quantity rollout or flow") },
+    { "combine-over", is_given (self, "combine-over"), options.combine != HL_COMBINE_NONE, "--combine" },
+    { "layers", is_given (self, "layers"), hl_lens_merges_layers (&lens),
+      _ ("--combine, and --combine-over layers or all") },
+    { "sort", is_given (self, "sort") && options.sort != HL_HEAD_MEASURE_NONE, is_apart, apart },
+    { "colour-by", is_given (self, "colour-by") && options.colour_by != HL_HEAD_MEASURE_NONE, is_apart, apart },
+  };
+
+  return cli_needs_check (needs, G_N_ELEMENTS (needs));
+}
+
+/* Both. */
+int
+cli_view_options_parse (CliViewOptions *self)
+{
+  const int status = cli_view_options_read (self);
+
+  return status == 0 ? cli_view_options_check (self) : status;
 }
 
 void

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * CliViewOptions:
  * @written: what the user wrote after each option
  * @hints: what can be written, for --help
+ * @is_given: which were written by who runs the program, and not by a session
  *
  * The properties of the view state as options.
  */
@@ -16,6 +17,7 @@ typedef struct
 {
   HlStateTexts written;
   char        *hints[HL_MAX_STATE_TEXTS];
+  gboolean     is_given[HL_MAX_STATE_TEXTS];
 } CliViewOptions;
 
 void     cli_view_options_add_entries (CliViewOptions *self,
@@ -34,6 +36,8 @@ gboolean cli_view_options_measure     (HlViewState          *state,
                                        HlAttention         **attention,
                                        HlAttentionSource   **source,
                                        GError              **error);
+int      cli_view_options_read        (CliViewOptions *self);
+int      cli_view_options_check       (const CliViewOptions *self);
 int      cli_view_options_parse       (CliViewOptions *self);
 void     cli_view_options_clear       (CliViewOptions *self);
 

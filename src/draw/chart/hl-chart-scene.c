@@ -323,3 +323,15 @@ static void
 hl_chart_scene_init (HlChartScene *self)
 {
 }
+
+/* Why there is nothing but words to show, of a scene that is complete; NULL where there is a chart. */
+char *
+hl_chart_scene_dup_notice (HlChartScene *self)
+{
+  HlScene *scene = HL_SCENE (self);
+
+  g_return_val_if_fail (HL_IS_CHART_SCENE (self), NULL);
+
+  const HlChart chart = get_chart (scene, hl_scene_get_frame (scene));
+  return get_notice (&chart);
+}
