@@ -667,7 +667,7 @@ test_given_up_saved (void)
   g_assert_false (
     hl_dump_writer_save (document, HL_DUMP_STORE_ATTENTION, NULL, NULL, target, NULL, cancellable, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_NOT_COMPUTED);
-  g_assert_nonnull (strstr (error->message, "layer 0 was not computed"));
+  g_assert_cmpstr (error->message, ==, "layer 0 was not computed");
   g_assert_false (g_file_query_exists (target, NULL));
   test_remove_folder (path);
 }

@@ -63,12 +63,13 @@ count_numbers (const HlLayerTensor *layers,
   return n;
 }
 
-/* The sentence will be about the file that is written. */
+/* The sentence will be about the file that is written. Of what was not computed no file is to blame. */
 static gboolean
 blame_source (Saver   *self,
               GError **error)
 {
-  if (error != NULL && !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (error != NULL && !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
+      !g_error_matches (*error, HL_ERROR, HL_ERROR_NOT_COMPUTED))
     g_prefix_error (error, _ ("“%s” cannot be read: "), self->source);
   return FALSE;
 }
