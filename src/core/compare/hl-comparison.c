@@ -449,7 +449,7 @@ make_attention (HlComparison *comparison)
       tokens->texts = queries != NULL ? hl_token_strings_ref (queries->texts)
                                       : make_strings (alignment, from_a->texts, from_b->texts);
       tokens->map = make_map (alignment, from_a->map, from_a->n);
-      tokens->are_known = from_a->are_known || from_b->are_known;
+      tokens->n_known = MAX (from_a->n_known, from_b->n_known);
       if (from_a->picture != NULL && hl_picture_equal (from_a->picture, from_b->picture))
         tokens->picture = hl_picture_ref (from_a->picture);
       if (from_a->times != NULL && hl_token_times_equal (from_a->times, from_b->times))

@@ -333,6 +333,8 @@ test_other_text (void)
   static const char *const padded[] = { "the", "cat", "is", "here", "[PAD]", NULL };
   static const char *const other[] = { "le", "chat", "est", "la", ".", NULL };
   static const char *const one[] = { "the", "cat", "est", "here", ".", NULL };
+  static const char *const few[] = { "the", "cat", "is", NULL };
+  static const char *const few_others[] = { "the", "chat", "is", NULL };
   static const char *const end[] = { "is", "here", ".", NULL };
   static const char *const other_end[] = { "est", "la", ".", NULL };
   const struct
@@ -350,6 +352,9 @@ test_other_text (void)
     { text, NULL, N, N, { 0 }, TRUE },
     { NULL, NULL, N, N, { 0 }, TRUE },
     { text, padded, N - 1, N, { 0 }, TRUE },
+    { few, text, N, N, { 0 }, TRUE },
+    { text, few, N, N, { .causal = TRUE }, TRUE },
+    { few_others, text, N, N, { 0 }, FALSE },
     { end, text, N, 3, { .causal = TRUE }, TRUE },
     { end, text, N, 3, { .causal = TRUE, .shift = 1 }, FALSE },
     { other, text, N, N, { 0 }, FALSE },

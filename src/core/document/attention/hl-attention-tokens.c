@@ -23,9 +23,9 @@ hl_attention_tokens_spell (HlAttentionTokens *self,
 
   for (; tokens != NULL && i < self->n && tokens[i] != NULL; i++)
     strings[i] = g_strdup (tokens[i]);
+  self->n_known = i;
   for (; i < self->n; i++)
     strings[i] = g_strdup_printf ("%zu", first + i);
-  self->are_known = tokens != NULL;
   self->strings = hl_token_strings_new (strings);
 }
 
@@ -40,7 +40,7 @@ void
 hl_attention_tokens_spell_as (HlAttentionTokens       *self,
                               const HlAttentionTokens *other)
 {
-  self->are_known = other->are_known;
+  self->n_known = other->n_known;
   self->strings = hl_token_strings_ref (other->strings);
 }
 
@@ -95,6 +95,22 @@ hl_attention_tokens_get_span (const HlAttentionTokens *self,
 }
 
 /**
+ * hl_attention_tokens_knows: (skip)
+ * @self: tokens
+ * @index: a query or key
+ *
+ * Returns: whether it is spelt by the tokens that it stands for, and not by its position
+ */
+gboolean
+hl_attention_tokens_knows (const HlAttentionTokens *self,
+                           gsize                    index)
+{
+  const HlTokenSpan span = hl_attention_tokens_get_span (self, index);
+
+  return span.first + span.n <= self->n_known;
+}
+
+/**
  * hl_attention_tokens_find_patch: (skip)
  * @self: tokens
  * @index: a query or key
@@ -143,7 +159,7 @@ HlTokenStrings *
 hl_attention_tokens_make_texts (const HlAttentionTokens *self)
 {
   /* A position is read as it is spelt. */
-  if (!self->are_known && self->picture == NULL)
+  if (self->n_known == 0 && self->picture == NULL)
     return hl_token_strings_ref (self->strings);
   char **texts = hl_token_text_make_labels (hl_token_strings_get (self->strings), self->n);
   hl_attention_tokens_name_patches (self, texts);

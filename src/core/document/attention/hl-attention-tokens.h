@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  *   no tokens where nothing is said of that
  * @strings: n strings, positions where no tokens are known
  * @texts: n strings, as hl_attention_get_texts() gives them
- * @are_known: whether the tokens are known
+ * @n_known: how many of the tokens of the first attention are known, counted from the first
  * @map: (nullable): n spans of the tokens of the first attention; %NULL where each is a token by itself
  * @picture: (nullable): the images that tokens of the first attention stand for parts of
  * @times: (nullable): when the tokens of the first attention are
@@ -30,7 +30,7 @@ typedef struct
   HlTokenSpan     text_span;
   HlTokenStrings *strings;
   HlTokenStrings *texts;
-  gboolean        are_known;
+  gsize           n_known;
   HlTokenMap     *map;
   HlPicture      *picture;
   HlTokenTimes   *times;
@@ -48,6 +48,8 @@ HlTokenStrings *hl_attention_tokens_make_texts   (const HlAttentionTokens *self)
 void            hl_attention_tokens_name_patches (const HlAttentionTokens *self,
                                                   char                   **texts);
 HlTokenSpan     hl_attention_tokens_get_span     (const HlAttentionTokens *self,
+                                                  gsize                    index);
+gboolean        hl_attention_tokens_knows        (const HlAttentionTokens *self,
                                                   gsize                    index);
 gboolean        hl_attention_tokens_find_patch   (const HlAttentionTokens *self,
                                                   gsize                    index,

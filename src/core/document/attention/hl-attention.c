@@ -836,7 +836,26 @@ hl_attention_has_tokens (HlAttention *self,
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
 
-  return self->tokens[side].are_known;
+  return self->tokens[side].n_known > 0;
+}
+
+/**
+ * hl_attention_knows_token: (skip)
+ * @self: an attention
+ * @side: queries or keys
+ * @index: a query or key
+ *
+ * Returns: whether the file names that token: it may have fewer tokens than there are positions
+ */
+gboolean
+hl_attention_knows_token (HlAttention *self,
+                          HlSide       side,
+                          gsize        index)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+  g_return_val_if_fail (index < self->tokens[side].n, FALSE);
+
+  return hl_attention_tokens_knows (&self->tokens[side], index);
 }
 
 /**
@@ -1026,7 +1045,7 @@ hl_attention_find_query_of_key (HlAttention *self,
   if ((queries->n > keys->n && shift == 0) || (gint64) key < first || (gint64) key - first >= (gint64) queries->n)
     return FALSE;
   *query = (gsize) ((gint64) key - first);
-  return !queries->are_known || !keys->are_known ||
+  return !hl_attention_tokens_knows (queries, *query) || !hl_attention_tokens_knows (keys, key) ||
          g_str_equal (hl_token_strings_get (queries->strings)[*query], hl_token_strings_get (keys->strings)[key]);
 }
 

@@ -60,6 +60,9 @@ gboolean               hl_attention_find_query_of_key    (HlAttention *self,
                                                           gsize       *query);
 gboolean               hl_attention_has_tokens           (HlAttention *self,
                                                           HlSide       side);
+gboolean               hl_attention_knows_token          (HlAttention *self,
+                                                          HlSide       side,
+                                                          gsize        index);
 gsize                  hl_attention_get_sentence_b_start (HlAttention *self);
 gboolean               hl_attention_is_transposed        (HlAttention *self);
 HlDType                hl_attention_get_dtype            (HlAttention *self);

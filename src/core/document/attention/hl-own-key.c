@@ -14,14 +14,16 @@ get_span (HlAttention *self,
   return map != NULL ? hl_token_map_get_spans (map)[index] : (HlTokenSpan){ index, 1 };
 }
 
-/* A token that is spelt otherwise is another; words may be spelt by the tokens around them, and padding anyhow. */
+/* A token that is spelt otherwise is another; words may be spelt by the tokens around them, padding anyhow, and what is not known by its
+ * position. */
 static gboolean
 may_be_same (HlAttention *self,
              gsize        query,
              gsize        key)
 {
   if (query >= hl_attention_get_n_used (self, HL_QUERIES) || key >= hl_attention_get_n_used (self, HL_KEYS) ||
-      get_span (self, HL_QUERIES, query).n != 1 || get_span (self, HL_KEYS, key).n != 1)
+      get_span (self, HL_QUERIES, query).n != 1 || get_span (self, HL_KEYS, key).n != 1 ||
+      !hl_attention_knows_token (self, HL_QUERIES, query) || !hl_attention_knows_token (self, HL_KEYS, key))
     return TRUE;
   return g_str_equal (hl_attention_get_tokens (self, HL_QUERIES)[query], hl_attention_get_tokens (self, HL_KEYS)[key]);
 }
@@ -48,7 +50,6 @@ hl_attention_has_own_keys (HlAttention  *self,
               key_tokens = hl_attention_count_tokens (self, HL_KEYS);
   const gboolean is_whole = hl_attention_get_map (self, HL_QUERIES) == NULL &&
                             hl_attention_get_map (self, HL_KEYS) == NULL;
-  const gboolean are_known = hl_attention_has_tokens (self, HL_QUERIES) && hl_attention_has_tokens (self, HL_KEYS);
 
   for (gsize i = 0; i < n_queries; i++)
     {
@@ -64,7 +65,7 @@ hl_attention_has_own_keys (HlAttention  *self,
         }
       const HlTokenSpan key = get_span (self, HL_KEYS, (gsize) index);
       if (token < (gint64) key.first || token + (gint64) query.n > (gint64) (key.first + key.n) ||
-          (are_known && !may_be_same (self, i, (gsize) index)))
+          !may_be_same (self, i, (gsize) index))
         return FALSE;
     }
   return TRUE;
