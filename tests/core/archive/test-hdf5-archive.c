@@ -411,13 +411,15 @@ test_bare_edges (void)
     }
 }
 
-/* What was never written is what the file says, in whatever type and version. */
+/* What was never written is what the file says, in whatever type and version; 0 if that is never put there. */
 static void
 test_fill (gconstpointer data)
 {
   const H5F_libver_t version = (H5F_libver_t) GPOINTER_TO_INT (data);
   const hid_t types[] = { H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE, H5T_STD_I16BE };
-  static const float fills[] = { 0, -3 };
+  static const float fills[] = { 0, -3, -3 };
+  static const float expected[] = { 0, -3, 0 };
+  static const H5D_fill_time_t times[] = { H5D_FILL_TIME_IFSET, H5D_FILL_TIME_IFSET, H5D_FILL_TIME_NEVER };
   const hsize_t chunk[] = { 2, 2 };
   const float ones[] = { 1, 1, 1, 1 };
   g_autoptr (TestFolder) folder = test_make_folder ();
@@ -432,10 +434,11 @@ test_fill (gconstpointer data)
       g_autofree char *parts = g_strdup_printf ("part %u", i);
       g_autofree char *nothing = g_strdup_printf ("nothing %u", i);
 
-      H5Pset_fill_value (plist, H5T_NATIVE_FLOAT, &fills[i % 2]);
-      put_square (file, nothing, types[i / 2], plist, 4, 0, NULL, H5T_NATIVE_FLOAT);
+      H5Pset_fill_value (plist, H5T_NATIVE_FLOAT, &fills[i % 3]);
+      H5Pset_fill_time (plist, times[i % 3]);
+      put_square (file, nothing, types[i / 3], plist, 4, 0, NULL, H5T_NATIVE_FLOAT);
       H5Pset_chunk (plist, 2, chunk);
-      put_square (file, parts, types[i / 2], plist, 4, 2, ones, H5T_NATIVE_FLOAT);
+      put_square (file, parts, types[i / 3], plist, 4, 2, ones, H5T_NATIVE_FLOAT);
       H5Pclose (plist);
     }
   H5Fclose (file);
@@ -453,8 +456,8 @@ test_fill (gconstpointer data)
       g_assert_cmpuint (n, ==, 16);
       for (guint j = 0; j < n; j++)
         {
-          g_assert_cmpfloat (some[j], ==, j / 4 < 2 && j % 4 < 2 ? 1 : fills[i % 2]);
-          g_assert_cmpfloat (none[j], ==, fills[i % 2]);
+          g_assert_cmpfloat (some[j], ==, j / 4 < 2 && j % 4 < 2 ? 1 : expected[i % 3]);
+          g_assert_cmpfloat (none[j], ==, expected[i % 3]);
         }
     }
 }

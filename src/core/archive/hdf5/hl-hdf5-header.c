@@ -333,8 +333,8 @@ hl_hdf5_check_type (hid_t       group,
   return FALSE;
 }
 
-/* What was never written of a dataset reads as zeros unless the file says what else, as it is stored, in @size bytes. Returns
- * whether that is found, which it is not in files from before HDF5 1.6. The library crashes on some damaged fill values (1.10.8),
+/* What was never written of a dataset reads as zeros unless the file says what else, as it is stored, in @size bytes, and that it is put
+ * there. Returns whether that is found, which it is not in files from before HDF5 1.6. The library crashes on some damaged fill values (1.10.8),
  * so it is not asked for them. */
 gboolean
 hl_hdf5_read_fill (hid_t   dataset,
@@ -343,11 +343,13 @@ hl_hdf5_read_fill (hid_t   dataset,
 {
   g_auto (HlHdf5Id) plist = H5Dget_create_plist (dataset);
   H5D_fill_value_t kind = H5D_FILL_VALUE_DEFAULT;
+  H5D_fill_time_t time = H5D_FILL_TIME_IFSET;
   Header header = { .fill = value, .n_fill = size };
   H5O_info_t info;
 
   memset (value, 0, size);
-  if (H5Pfill_value_defined (plist, &kind) < 0 || kind != H5D_FILL_VALUE_USER_DEFINED)
+  if (H5Pfill_value_defined (plist, &kind) < 0 || kind != H5D_FILL_VALUE_USER_DEFINED ||
+      H5Pget_fill_time (plist, &time) < 0 || time == H5D_FILL_TIME_NEVER)
     return TRUE;
   return H5Oget_info2 (dataset, &info, H5O_INFO_BASIC) >= 0 && check_header (&header, dataset, info.addr) &&
          header.has_fill;
