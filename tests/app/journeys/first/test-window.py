@@ -331,8 +331,13 @@ def test_reload():
 
 
 def test_close_tab():
+    program.click(*program.point_nowhere())
+    wait_for("the picture to have the keyboard", lambda: program.accessibility.find_focused([program.image]))
     program.key("ctrl+w")
     wait_for("the tab to close", lambda: "again.json" not in program.title())
+    program.use_page(1)
+    wait_for(lambda: f"the picture that comes on top to have the keyboard, not {program.get_focused()}",
+             lambda: program.accessibility.find_focused([program.image]))
     program.open_again(dump)
     program.wait_title("my dump.h5")
     program.use_page(0)
