@@ -149,11 +149,45 @@ class Layout(Case):
         self.fails("there is no such revision of it on 127.0.0.1", name=f"some/bert@{'7' * 40}")
 
     def test_shards(self):
-        parts = {f"model-0000{number}-of-00003.safetensors": bytes([number]) * 100 for number in (1, 2, 3)}
-        self.hub.add("some/shards", {"config.json": b"{}", "model.safetensors.index.json": b"{}", **parts,
-                                     "model-00001-of-00002.gguf": b"x", "other-00001-of-00003.safetensors": b"x"}, large=parts)
-        path = self.fetch("some/shards")
-        self.assertEqual({file.name for file in path.iterdir()}, {"config.json", "model.safetensors.index.json", *parts})
+        """They are called as the index has it, which is up to whoever made it."""
+        for number, (index, names) in enumerate((
+                ("model.safetensors.index.json", [f"model-0000{part}-of-00003.safetensors" for part in (1, 2, 3)]),
+                ("model.safetensors.index.json", ["model.safetensors-00001-of-00001.safetensors"]),
+                ("model.safetensors.index.json", [f"model-0000{part}-of-000002.safetensors" for part in (1, 2)]),
+                ("pytorch_model.bin.index.json", [f"pytorch_model_0000{part}-of-00002.bin" for part in (1, 2)]))):
+            parts = {name: bytes([place]) * 100 for place, name in enumerate(names)}
+            weights = {"weight_map": {f"{name}.weight": name for name in names} | {"b.weight": names[0]}}
+            self.hub.add(f"some/shards{number}", {
+                "config.json": b"{}", index: json.dumps(weights).encode(), **parts, "model-00001-of-00002.gguf": b"x",
+                "other-00001-of-00003.safetensors": b"x"}, large=parts)
+            path = self.fetch(f"some/shards{number}")
+            self.assertEqual({file.name for file in path.iterdir()}, {"config.json", index, *parts})
+
+    def test_no_shards(self):
+        for weights, says in (({"a": "model-1.safetensors", "b": "model-2.safetensors"},
+                               "the hub has no “model-2.safetensors”, which “model.safetensors.index.json” names"),
+                              ({"a": "../config.json"}, "the hub has no “../config.json”"),
+                              ({}, "“model.safetensors.index.json” names no weights"), (7, "names no weights")):
+            self.hub.add("some/shards", {"config.json": b"{}", "model-1.safetensors": b"1",
+                                         "model.safetensors.index.json": json.dumps({"weight_map": weights}).encode()})
+            self.fails(says, name="some/shards")
+            self.assertFalse((self.cache / "models--some--shards").exists())
+        self.hub.add("some/shards", {"config.json": b"{}", "model.safetensors.index.json": b"{"})
+        self.fails("model.safetensors.index.json: ", name="some/shards")
+
+    def test_pieces(self):
+        """A tokenizer may only be there as a model of SentencePiece."""
+        names = ("tokenizer.model", "spiece.model", "spm.model", "sentencepiece.bpe.model")
+        for name in names:
+            self.hub.add("some/pieces", {"config.json": b"{}", "pytorch_model.bin": b"1", name: b"2", "other.model": b"3"})
+            self.assertEqual({file.name for file in self.fetch("some/pieces").iterdir()}, {"config.json", "pytorch_model.bin", name})
+            shutil.rmtree(self.cache)
+
+    def test_odd_name(self):
+        """A picture that cannot be written here is no reason to do without a model."""
+        self.hub.add("some/family", {"config.json": b"{}", "model.safetensors": b"1", "\U0001f468\u200d\U0001f469.png": b"2",
+                                     "a\\b.txt": b"3"})
+        self.assertEqual({file.name for file in self.fetch("some/family").iterdir()}, {"config.json", "model.safetensors"})
 
     def test_older_and_adapters(self):
         self.hub.add("old", {"config.json": b"{}", "pytorch_model.bin": b"1", "tf_model.h5": b"2"})
@@ -474,9 +508,12 @@ class Lies(Case):
         return json.dumps([{"type": "file", "path": "model.safetensors", "size": 2, "oid": git_hash(b"{}")}, entry]).encode()
 
     def test_paths(self):
+        """What might lead out of the folder is passed over, as if it were not there."""
         for path in ("../config.json", "/etc/config.json", "a/../../config.json", "a//config.json", "./config.json", "", "a\\b",
-                     "..", "config.json\n", "\x1b[2Jx", "x" * 600, "/".join("abcdefghijklmnopqrstuvwxyz"), "config.json/", 7, None):
-            self.lie("the name of a file is none, or leads out of the folder", tree=self.tree(path=path))
+                     "..", "config.json\n", "\x1b[2Jx", "x" * 600, "/".join("abcdefghijklmnopqrstuvwxyz"), "config.json/"):
+            self.lie("there is neither a config.json with", tree=self.tree(path=path))
+        for path in (7, None):
+            self.lie("the name of a file is none", tree=self.tree(path=path))
 
     def test_hashes_and_sizes(self):
         for oid in ("../../../../x", "0" * 39, "0" * 64, "A" * 40, "", None, 5, ["0"]):

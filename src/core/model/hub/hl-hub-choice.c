@@ -3,6 +3,9 @@
 #include "core/model/hub/hl-hub-choice.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
+#include "core/json/hl-json-tree.h"
 #include "core/model/hub/hl-hub-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,19 +15,18 @@
 /* What llama.cpp takes of several, where none is named. */
 #define PREFERRED "Q4_K_M"
 #define MAX_NAMED 30
+#define MAX_SHOWN 80
 
 /* Weights, in the order in which they are taken: one file, or what an index names. */
 static const struct
 {
   const char *single;
   const char *index;
-  const char *stem;
-  const char *suffix;
 } formats[] = {
-  { "model.safetensors", "model.safetensors.index.json", "model", ".safetensors" },
-  { "pytorch_model.bin", "pytorch_model.bin.index.json", "pytorch_model", ".bin" },
-  { "adapter_model.safetensors", NULL, NULL, NULL },
-  { "adapter_model.bin", NULL, NULL, NULL },
+  { "model.safetensors", "model.safetensors.index.json" },
+  { "pytorch_model.bin", "pytorch_model.bin.index.json" },
+  { "adapter_model.safetensors", NULL },
+  { "adapter_model.bin", NULL },
 };
 
 /* What lies beside them. */
@@ -43,6 +45,7 @@ static const char *const companions[] = {
   "merges.txt",
   "tokenizer.model",
   "spiece.model",
+  "spm.model",
   "sentencepiece.bpe.model",
   "source.spm",
   "target.spm",
@@ -118,24 +121,6 @@ take_named (HlHubChoice       *choice,
     }
 }
 
-/* Takes all parts of what is called so. */
-static void
-take_shards (HlHubChoice *choice,
-             GPtrArray   *files,
-             const char  *name,
-             const char  *suffix)
-{
-  gsize stem;
-
-  for (guint i = 0; i < files->len; i++)
-    {
-      HlHubFile *file = files->pdata[i];
-      if (hl_hub_get_shard (file->path, suffix, &stem) > 0 && stem == strlen (name) &&
-          strncmp (file->path, name, stem) == 0)
-        take (choice, file);
-    }
-}
-
 static gboolean
 take_weights (HlHubChoice *choice,
               GPtrArray   *files,
@@ -152,9 +137,8 @@ take_weights (HlHubChoice *choice,
         }
       if (index != NULL)
         {
-          g_autofree char *name = g_strconcat (folder, formats[i].stem, NULL);
           take (choice, index);
-          take_shards (choice, files, name, formats[i].suffix);
+          choice->index = index;
           return TRUE;
         }
     }
@@ -347,6 +331,60 @@ hl_hub_choices_new (GPtrArray  *files,
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                _ ("there is neither a config.json with model.safetensors or pytorch_model.bin, nor a GGUF file"));
   return NULL;
+}
+
+/**
+ * hl_hub_choice_add_indexed:
+ * @self: a choice that has an index
+ * @files: (element-type HlHubFile): all files of the repository
+ * @text: what is in the index, any bytes
+ * @size: how many bytes
+ * @error: %HL_ERROR_CORRUPT when it is no index, %HL_ERROR_MISSING when the repository does not have what it names
+ *
+ * Adds the files that the index names: they are called as whoever made it liked.
+ *
+ * Returns: whether all are there
+ */
+gboolean
+hl_hub_choice_add_indexed (HlHubChoice *self,
+                           GPtrArray   *files,
+                           const char  *text,
+                           gsize        size,
+                           GError     **error)
+{
+  g_return_val_if_fail (self != NULL && self->index != NULL, FALSE);
+
+  const char *end = strrchr (self->index->path, '/');
+  g_autofree char *folder = g_strndup (self->index->path, end != NULL ? (gsize) (end + 1 - self->index->path) : 0);
+  g_autoptr (GHashTable) names = g_hash_table_new (hl_text_hash, g_str_equal);
+  g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
+  HlJsonIter entry;
+
+  if (tree == NULL)
+    {
+      g_prefix_error (error, "%s: ", self->index->path);
+      return FALSE;
+    }
+  hl_json_iter_init (&entry, hl_json_value_get (hl_json_tree_get_root (tree), "weight_map"));
+  while (hl_json_iter_next (&entry))
+    {
+      const char *name = hl_json_value_as_string (entry.value);
+      if (name == NULL || !g_hash_table_add (names, (gpointer) name))
+        continue;
+      HlHubFile *file = find (files, folder, name);
+      if (file == NULL)
+        {
+          g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_SHOWN);
+          g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the hub has no “%s”, which “%s” names"), shown,
+                       self->index->path);
+          return FALSE;
+        }
+      take (self, file);
+    }
+  if (g_hash_table_size (names) > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” names no weights"), self->index->path);
+  return FALSE;
 }
 
 /**

@@ -76,6 +76,29 @@ list_files (HlHubClient  *client,
   return TRUE;
 }
 
+/* Which files have the weights, where an index says so. */
+static gboolean
+read_indices (HlHubClient  *client,
+              HlHubOffer   *self,
+              GCancellable *cancellable,
+              GError      **error)
+{
+  for (guint i = 0; i < self->choices->len; i++)
+    {
+      HlHubChoice *choice = self->choices->pdata[i];
+      gsize size;
+
+      if (choice->index == NULL)
+        continue;
+      g_autofree char *escaped = g_uri_escape_string (choice->index->path, "/", FALSE);
+      g_autofree char *address = g_strdup_printf ("/%s/resolve/%s/%s", self->repository, self->commit, escaped);
+      g_autofree char *text = hl_hub_client_get (client, address, &size, NULL, cancellable, error);
+      if (text == NULL || !hl_hub_choice_add_indexed (choice, self->files, text, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* What is not on this computer. */
 static void
 measure (HlHubOffer *self)
@@ -100,7 +123,7 @@ measure (HlHubOffer *self)
  * @error: %HL_ERROR_VALUE when it is no name, %HL_ERROR_MISSING when there is no such model or nothing to be had of it, %HL_ERROR_CORRUPT,
  *   %HL_ERROR_TOO_LARGE, %HL_ERROR_IO; %HL_ERROR_UNSUPPORTED when nothing is to be downloaded
  *
- * Asks the hub what there is. Nothing is downloaded. Blocks.
+ * Asks the hub what there is; of what is there, only an index is read. Blocks.
  *
  * Returns: (transfer full): what it has
  */
@@ -122,7 +145,7 @@ hl_hub_offer_new (const char   *name,
   if (self->commit == NULL || !list_files (client, self, cancellable, error))
     return NULL;
   self->choices = hl_hub_choices_new (self->files, parsed->part, error);
-  if (self->choices == NULL)
+  if (self->choices == NULL || !read_indices (client, self, cancellable, error))
     return NULL;
   self->preferred = hl_hub_choices_get_default (self->choices);
   measure (self);

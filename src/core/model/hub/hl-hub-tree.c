@@ -88,8 +88,11 @@ add_file (GPtrArray  *files,
   const char *hash = is_large ? get_string (large, "oid") : get_string (value, "oid");
   guint64 size;
 
-  if (path == NULL || !hl_hub_path_is_safe (path))
-    return fail (error, _ ("the name of a file is none, or leads out of the folder"));
+  if (path == NULL)
+    return fail (error, _ ("the name of a file is none"));
+  /* One that cannot be written here is not written; a picture is no reason to do without a model. */
+  if (!hl_hub_path_is_safe (path))
+    return TRUE;
   if (!get_size (is_large ? large : value, &size))
     return fail (error, _ ("the size of a file is none"));
   if (!hl_hub_is_hash (hash, is_large ? HL_HUB_SHA256_DIGITS : HL_HUB_SHA1_DIGITS))
@@ -109,7 +112,9 @@ add_file (GPtrArray  *files,
  * @size: how many bytes
  * @error: %HL_ERROR_CORRUPT
  *
- * Returns: whether all of its files could be added
+ * What is called so that it might lead out of a folder is left out.
+ *
+ * Returns: whether all of its other files could be added
  */
 gboolean
 hl_hub_tree_add (GPtrArray  *files,
