@@ -616,6 +616,45 @@ def test_half_of_a_model(folder):
                 assert np.abs(examples[item]["cross"][1] - wanted.cross_attentions[1][item, :, :n].numpy()).max() < 1e-5
 
 
+def test_part_of_a_model(folder):
+    """A call of a part by itself is an example of all layers that it calls, as a call of the model is."""
+    inputs = [torch.randn(1, n, 32, generator=torch.Generator().manual_seed(n)) for n in (5, 6)]
+
+    class Wrapped(nn.Module):
+        def __init__(self):
+            super().__init__()
+            torch.manual_seed(0)
+            self.stack = nn.TransformerEncoder(nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 2)
+
+    bert, wrapped = families.make("bert"), Wrapped().eval()
+    albert = transformers.AlbertModel(transformers.AlbertConfig(**dict(families.BASE, embedding_size=32, num_hidden_layers=3))).eval()
+    for model, part, last, layers in ((bert, bert.encoder, bert.encoder.layer[1], 2), (albert, albert.encoder, albert.encoder.albert_layer_groups[0], 3),
+                                      (wrapped, wrapped.stack, wrapped.stack.layers[1], 2)):
+        def call(breaks):
+            for x in inputs:
+                part(x)
+                if breaks:
+                    handle = last.register_forward_hook(lambda *arguments: 1 / 0)
+                    try:
+                        part(x)
+                    except ZeroDivisionError:
+                        pass
+                    handle.remove()
+
+        wanted, _ = captured(folder / "run.h5", part, lambda: call(False))
+        assert [sorted(example[""]) for example in wanted] == [list(range(layers))] * 2
+        for breaks in (False, True):
+            found, said = captured(folder / "run.h5", model, lambda: call(breaks))
+            assert sum("ended with an exception" in one for one in said) == 2 * breaks, said
+            assert len(found) == 2 and all(np.array_equal(one[""][number], other[""][number]) for one, other in zip(found, wanted) for number in range(layers))
+        # A layer, and one call of its forward, is as much of a part.
+        alone = next(module for module in last.modules() if type(module).__name__ in ("BertSelfAttention", "AlbertAttention", "MultiheadAttention"))
+        given = inputs[:1] * (3 if model is wrapped else 1)
+        for attend in (lambda: alone(*given), lambda: alone.forward(*given)):
+            found, _ = captured(folder / "run.h5", model, lambda: (attend(), attend()))
+            assert [len(example[""]) for example in found] == [1, 1]
+
+
 def test_encoders_ahead_of_their_texts(folder):
     """Of several inputs that were encoded ahead, each text has what it was given, or nothing."""
     first, second, read = ids(1, 5), ids(1, 5, 2), ids(1, 3, 4)
@@ -639,6 +678,12 @@ def test_encoders_ahead_of_their_texts(folder):
             made = model.get_encoder()(input_ids=first)
             model.generate(encoder_outputs=made, do_sample=True, num_return_sequences=2, max_new_tokens=3, min_new_tokens=3)
 
+        # Without a cache, each step reads the text once more, and the encoder's layers are still its.
+        given = dict(do_sample=False, max_new_tokens=4, min_new_tokens=4)
+        for cached in (True, False):
+            example, = captured(folder / "run.h5", model, lambda: model.generate(encoder_outputs=model.get_encoder()(input_ids=first), use_cache=cached, **given))[0]
+            assert {kind: example[kind][1].shape[1:] for kind in ("encoder", "decoder", "cross")} == {"encoder": (5, 5), "decoder": (4, 4), "cross": (4, 5)}
+            assert example["tokens"]["encoder_tokens"] == words(first[0])
         # One that is repeated for several texts is still theirs.
         examples, _ = captured(folder / "run.h5", model, several)
         assert [example["tokens"]["encoder_tokens"] for example in examples] == [words(first[0])] * 2

@@ -95,6 +95,8 @@ class Capture:
         # The module that asked last, and its queries, keys and mask.
         self._asked: Optional[tuple[str, list[Any]]] = None
         self._stack: list[Any] = []
+        # Whether a call of a part of the model has begun of which nothing is captured yet.
+        self._part = False
         self._past = 0
         # Of hidden states that XLNet was given of the text before.
         self._memory = 0
@@ -156,9 +158,9 @@ class Capture:
                 run.sides.update({name: side for name, side in before.sides.items() if name == "encoder"})
             main: Any = found.get(getattr(module, "main_input_name", ""))
             run.given = int(main.shape[0]) if getattr(main, "dim", int)() > 1 else 0
-            if self._generating is not None:
-                self._generating[:] = [run]
         assert run is not None
+        if self._generating is not None:
+            self._generating[:] = [run]
         if cache is not None:
             if any("Quant" in type(part).__name__ or "Fp8" in type(part).__name__ for part in (cache, *getattr(cache, "layers", ()))):
                 raise CaptureError("keys of a quantized cache change while they wait; capture with another cache")
@@ -403,7 +405,7 @@ class Capture:
                      out.transpose(1, 2) if out.dim() == 4 else None)
 
     def _functional_call(self, query: Tensor, key: Tensor, value: Tensor, mask: Any, dropout: float, causal: bool, scale: Any, out: Tensor) -> None:
-        if self._inside or self._ended or not self._stack or self._with_attentions or threading.get_ident() != self._thread:
+        if self._inside or self._ended or not self._stack or self._registry or self._with_attentions or threading.get_ident() != self._thread:
             return
         if _patches.in_backward():
             return
@@ -503,10 +505,10 @@ class Capture:
 
     def _layer(self, name: str, module: Any, time: int, probes: bool = False) -> tuple[Layer, bool]:
         """The layer of a call, and whether this is its first in the run."""
-        if self._run is None or self._depth == 0:
-            # A layer that is called by itself.
+        if self._run is None or (self._depth == 0 and (self._part or not self._stack)):
+            # A part of the model that is called by itself.
             self._flush()
-            self._run = Run()
+            self._run, self._part = Run(), False
             self._past = self._fresh = 0
         mark = (name, time)
         layer = self._run.layers.get(mark)
@@ -1110,10 +1112,9 @@ class Capture:
         for module in bases:
             stack.enter_context(_removed(module.register_forward_pre_hook(self._pre_forward, with_kwargs=True)))
             stack.enter_context(_removed(module.register_forward_hook(self._post_forward, with_kwargs=True, always_call=True)))
-        if not registry:
-            for module in model.modules():
-                stack.enter_context(_removed(module.register_forward_pre_hook(self._enter_module, prepend=True)))
-                stack.enter_context(_removed(module.register_forward_hook(self._leave_module, always_call=True)))
+        for module in model.modules():
+            stack.enter_context(_removed(module.register_forward_pre_hook(self._enter_module, prepend=True)))
+            stack.enter_context(_removed(module.register_forward_hook(self._leave_module, always_call=True)))
         if callable(getattr(model, "generate", None)):
             generate = model.generate
 
@@ -1177,6 +1178,9 @@ class Capture:
             self._one_thread()
             if module is self._model and self._stack:
                 self._drop_pass()
+            if not self._stack and not self._depth:
+                self._part, self._handled = True, sys.exc_info()[1]
+                self._times, self._repeated, self._numbers, self._asked = {}, {}, {}, None
             self._stack.append(module)
             if self._fast and _patches.takes_fast_path(module, args):
                 self._fast = None
@@ -1187,6 +1191,8 @@ class Capture:
         # A hook before may have failed, and then this one is called all the same.
         if self._stack and self._stack[-1] is module and threading.get_ident() == self._thread:
             self._stack.pop()
+            if not self._stack and not self._depth and not self._part and output is None and sys.exc_info()[1] is not self._handled:
+                self._drop_pass()
 
     def _why_nothing(self) -> str:
         name = type(self._model).__name__
