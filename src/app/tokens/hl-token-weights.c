@@ -191,14 +191,15 @@ new_of_side (HlTokenWeights *difference,
   const HlFocus subjects = get_subjects (difference);
   g_auto (HlFocus) found = hl_focus_map (&subjects, find_on_side, &(Side){ alignment, which });
 
-  if (found.pick.kind == HL_PICK_NONE || difference->layer >= hl_comparison_get_n_layers (comparison))
+  if (found.pick.kind == HL_PICK_NONE)
     return NULL;
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
   self->heads = g_new (HlShownHead, difference->n_heads);
   for (guint i = 0; i < difference->n_heads; i++)
     {
       guint layer = difference->layer, head = difference->heads[i].head;
-      if (head >= hl_comparison_get_n_heads (comparison, difference->layer))
+      /* What has no partner is still a head of the first side. */
+      if (which == 1 && !hl_comparison_has_partner (comparison, layer, head))
         continue;
       if (which == 1)
         hl_comparison_get_partner (comparison, difference->layer, difference->heads[i].head, &layer, &head);

@@ -422,6 +422,34 @@ test_text (void)
     }
 }
 
+/* Of a head that the second side has not, the first still has its numbers; also where the second has no such layer. */
+static void
+test_head_of_one (void)
+{
+  const PanelAttention few = { .n_layers = 2, .n_heads = 3, .n = 20 };
+
+  for (guint layer = 1; layer < 3; layer++)
+    {
+      g_autoptr (HlViewState) state = panel_state_new (&plain);
+      g_autoptr (HlViewState) other = panel_state_new (&few);
+
+      hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+      hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
+      hl_view_state_go_to (state, layer, 4);
+      g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 6, 0);
+      g_assert_true (hl_token_weights_is_difference (weights));
+      g_assert_null (hl_token_weights_get_answer (weights, 1));
+      g_assert_nonnull (hl_token_weights_get_answer (weights, 0));
+      check_rows (hl_token_weights_get_answer (weights, 0), &plain, layer, (guint[]){ 4 }, 1, 6, 0, plain.n);
+      for (guint i = 0; i < plain.n; i++)
+        {
+          const HlTokenWeight *row = hl_token_weights_get_row (weights, i);
+          g_assert_cmpfloat (row->sides[0], ==, panel_weight (&plain, layer, 4, 6, (guint) row->index));
+          g_assert_true (isnan (row->sides[1]));
+        }
+    }
+}
+
 /* The same token twice is told apart by where it stands; in the order of the text rows are the tokens of the text. */
 static void
 test_places (void)
@@ -565,6 +593,7 @@ main (int   argc,
   g_test_add_func ("/token-weights/text", test_text);
   g_test_add_func ("/token-weights/text-left", test_text_left);
   g_test_add_func ("/token-weights/text-sink", test_text_sink);
+  g_test_add_func ("/token-weights/head-of-one", test_head_of_one);
   g_test_add_func ("/token-weights/places", test_places);
   g_test_add_func ("/token-weights/places-left", test_places_left);
   g_test_add_func ("/token-weights/patches", test_patches);
