@@ -7,6 +7,7 @@
 #include "test-children.h"
 
 #include <glib/gstdio.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -131,9 +132,17 @@ write_all (HlArchiveWriter *writer,
          hl_archive_writer_write (writer, numbers, 10000, error) && hl_archive_writer_close (writer, error);
 }
 
-/* What a full disk broke off stays open in the library. */
+static gssize
+count_open (void)
+{
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+
+  return H5Fget_obj_count (H5F_OBJ_ALL, H5F_OBJ_ALL);
+}
+
+/* What a full disk broke off is closed all the same. */
 static void
-end_after_full_disk (void)
+fill_disk (void)
 {
   static const rlim_t limits[] = { 0, 100, 1000, 4000, 12000 };
   g_autofree char *path = g_strconcat (g_getenv (VARIABLE), "-full.h5", NULL);
@@ -152,8 +161,26 @@ end_after_full_disk (void)
       g_object_unref (writer);
       g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
       g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_assert_nonnull (strstr (error->message, g_strerror (EFBIG)));
+      g_assert_cmpint (count_open (), ==, 0);
     }
+}
+
+static void
+end_after_full_disk (void)
+{
+  fill_disk ();
   write_numbers ();
+  exit (0);
+}
+
+static void
+end_after_full_disk_and_closing (void)
+{
+  fill_disk ();
+  H5close ();
+  write_numbers ();
+  g_autoptr (HlDocument) document = load_sample ();
   exit (0);
 }
 
@@ -302,14 +329,6 @@ end_reading (Reading *self)
   g_async_queue_unref (self->begun);
   g_async_queue_unref (self->ends);
   g_free (self);
-}
-
-static gssize
-count_open (void)
-{
-  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
-
-  return H5Fget_obj_count (H5F_OBJ_ALL, H5F_OBJ_ALL);
 }
 
 /* Who lets go of a file does not wait for who reads another; it is closed all the same. */
@@ -607,6 +626,7 @@ main (int   argc,
     { "/hdf5-process/end/child", end_child },
     { "/hdf5-process/end/without-dataset", end_without_dataset },
     { "/hdf5-process/end/after-full-disk", end_after_full_disk },
+    { "/hdf5-process/end/after-full-disk-and-closing", end_after_full_disk_and_closing },
     { "/hdf5-process/end/after-closing", end_after_closing },
   };
 

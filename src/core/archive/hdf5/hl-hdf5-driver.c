@@ -61,6 +61,15 @@ hl_hdf5_driver_get_end_of_file (const H5FD_t *file,
   return ((const HlHdf5Driver *) file)->end_of_file;
 }
 
+herr_t
+hl_hdf5_driver_get_handle (H5FD_t *file,
+                           hid_t   access,
+                           void  **handle)
+{
+  *handle = ((HlHdf5Driver *) file)->handle;
+  return 0;
+}
+
 /* Leaves the reason on the library's stack of errors, where hl_hdf5_set_error() finds it. */
 herr_t
 hl_hdf5_driver_refuse (hid_t       code,

@@ -27,6 +27,9 @@ herr_t  hl_hdf5_driver_set_end_of_space (H5FD_t        *file,
                                          haddr_t        address);
 haddr_t hl_hdf5_driver_get_end_of_file  (const H5FD_t  *file,
                                          H5FD_mem_t     type);
+herr_t  hl_hdf5_driver_get_handle       (H5FD_t        *file,
+                                         hid_t          access,
+                                         void         **handle);
 herr_t  hl_hdf5_driver_refuse           (hid_t          code,
                                          const char    *reason);
 
@@ -40,4 +43,4 @@ herr_t  hl_hdf5_driver_refuse           (hid_t          code,
   HL_HDF5_DRIVER_VERSION                                                                                               \
   .maxaddr = G_MAXINT64, .close = hl_hdf5_driver_close, .get_eoa = hl_hdf5_driver_get_end_of_space,                    \
   .set_eoa = hl_hdf5_driver_set_end_of_space, .get_eof = hl_hdf5_driver_get_end_of_file,                               \
-  .fl_map = H5FD_FLMAP_DICHOTOMY
+  .get_handle = hl_hdf5_driver_get_handle, .fl_map = H5FD_FLMAP_DICHOTOMY

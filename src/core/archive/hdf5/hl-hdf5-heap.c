@@ -71,20 +71,14 @@ keep_place (hid_t        source,
   return 0;
 }
 
-static void
-register_conversion (void)
+void
+hl_hdf5_register_places (void)
 {
-  static guint registered; /* in which life of the library */
-  g_auto (HlHdf5Id) text = H5I_INVALID_HID;
-  g_auto (HlHdf5Id) opaque = H5I_INVALID_HID;
+  g_auto (HlHdf5Id) text = H5Tcopy (H5T_C_S1);
+  g_auto (HlHdf5Id) opaque = H5Tcreate (H5T_OPAQUE, 1);
 
-  if (registered == hl_hdf5_get_life ())
-    return;
-  text = H5Tcopy (H5T_C_S1);
   H5Tset_size (text, H5T_VARIABLE);
-  opaque = H5Tcreate (H5T_OPAQUE, 1);
   H5Tregister (H5T_PERS_SOFT, "keep place", text, opaque, keep_place);
-  registered = hl_hdf5_get_life ();
 }
 
 static gboolean
@@ -196,7 +190,6 @@ hl_hdf5_make_place_type (hid_t id)
   HlHdf5Bytes bytes;
   hid_t place;
 
-  register_conversion ();
   if (!hl_hdf5_bytes_init (&bytes, id))
     return H5I_INVALID_HID;
   place = H5Tcreate (H5T_OPAQUE, 4 + bytes.n_address + 4);

@@ -61,6 +61,15 @@ sink_read (H5FD_t    *file,
   return 0;
 }
 
+/* The library is not told of a full disk: it does not recover from that, keeps open what it cannot close, and crashes later (1.10.8).
+ * Who writes asks whether all was written. */
+static void
+note_error (HlHdf5Driver *self)
+{
+  if (self->handle->write_error == 0)
+    self->handle->write_error = errno;
+}
+
 static herr_t
 sink_write (H5FD_t     *file,
             H5FD_mem_t  type,
@@ -72,18 +81,21 @@ sink_write (H5FD_t     *file,
   HlHdf5Driver *self = (HlHdf5Driver *) file;
   const guint8 *at = source;
 
+  self->end_of_file = MAX (self->end_of_file, address + size);
   while (size > 0)
     {
       const gssize n = pwrite (self->handle->fd, at, size, (off_t) address);
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
-        return hl_hdf5_driver_refuse (H5E_WRITEERROR, g_strerror (errno));
+        {
+          note_error (self);
+          break;
+        }
       at += n;
       address += (haddr_t) n;
       size -= (size_t) n;
     }
-  self->end_of_file = MAX (self->end_of_file, address);
   return 0;
 }
 
@@ -97,7 +109,7 @@ sink_truncate (H5FD_t *file,
   if (self->end_of_file == self->end_of_space)
     return 0;
   if (ftruncate (self->handle->fd, (off_t) self->end_of_space) != 0)
-    return hl_hdf5_driver_refuse (H5E_WRITEERROR, g_strerror (errno));
+    note_error (self);
   self->end_of_file = self->end_of_space;
   return 0;
 }
@@ -107,23 +119,24 @@ static const H5FD_class_t sink_class = {
   .query = sink_query,  .read = sink_read,        .write = sink_write,         .truncate = sink_truncate,
 };
 
+/* Kept, for a file that closes as the last of its driver still calls it then (1.10.8). */
+static hid_t sink;
+
+void
+hl_hdf5_register_sink (void)
+{
+  sink = H5FDregister (&sink_class);
+}
+
 /* Begins a file in what a descriptor is open for, which is empty. Without times, the same content gives the same bytes. */
 hid_t
 hl_hdf5_create_file (int fd)
 {
-  static hid_t driver = H5I_INVALID_HID;
-  static guint life; /* of the library, whose the driver is */
   g_auto (HlHdf5Id) access = H5Pcreate (H5P_FILE_ACCESS);
   g_auto (HlHdf5Id) properties = H5Pcreate (H5P_FILE_CREATE);
   g_autofree char *name = g_strdup_printf ("%d", fd);
 
-  /* Kept, for a file that closes as the last of its driver still calls it then (1.10.8). */
-  if (life != hl_hdf5_get_life ())
-    {
-      life = hl_hdf5_get_life ();
-      driver = H5FDregister (&sink_class);
-    }
-  if (H5Pset_driver (access, driver, NULL) < 0 || H5Pset_obj_track_times (properties, 0) < 0)
+  if (H5Pset_driver (access, sink, NULL) < 0 || H5Pset_obj_track_times (properties, 0) < 0)
     return H5I_INVALID_HID;
   return hl_hdf5_keep (H5Fcreate (name, H5F_ACC_TRUNC, properties, access));
 }

@@ -19,6 +19,7 @@ struct _HlHdf5Writer
   HlTempFile *temp;
   guint life; /* of the library, in which the numbers are what they were */
   hid_t file;
+  HlHdf5Handle *handle;
 
   hid_t dataset; /* the tensor that is being written; invalid between tensors */
   hid_t space;
@@ -51,13 +52,22 @@ take_reason (unsigned            n,
   return 0;
 }
 
-/* The innermost reason that the library gives for the call that failed. */
+/* Returns whether a step was done, and whatever the library has written was; else says why not, with the innermost reason that it gives if it
+ * is the one that failed. */
 static gboolean
-set_error (GError **error)
+check (HlHdf5Writer *self,
+       gboolean      is_done,
+       GError      **error)
 {
+  const int write_error = self->handle != NULL ? self->handle->write_error : 0;
   g_autofree char *reason = NULL;
 
-  H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &reason);
+  if (is_done && write_error == 0)
+    return TRUE;
+  if (write_error != 0)
+    reason = g_strdup (g_strerror (write_error));
+  else
+    H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &reason);
   H5Eclear2 (H5E_DEFAULT);
   g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be written: %s"),
                reason != NULL ? reason : _ ("the HDF5 library does not say why"));
@@ -190,7 +200,7 @@ hl_hdf5_writer_set_attribute (HlArchiveWriter *writer,
     return FALSE;
   g_auto (HlHdf5Id) group = open_group (self, path);
   if (group < 0)
-    return set_error (error);
+    return check (self, FALSE, error);
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     {
       g_auto (HlHdf5Id) type = create_string_type ();
@@ -214,7 +224,7 @@ hl_hdf5_writer_set_attribute (HlArchiveWriter *writer,
       const double number = g_variant_get_double (value);
       written = write_attribute (group, name, H5T_NATIVE_DOUBLE, 0, &number);
     }
-  return written || set_error (error);
+  return check (self, written, error);
 }
 
 static hid_t
@@ -254,9 +264,8 @@ hl_hdf5_writer_add_strings (HlArchiveWriter   *writer,
   g_auto (HlHdf5Id) space = H5Screate_simple (1, &n, NULL);
   g_auto (HlHdf5Id) dataset = create_dataset (self, name, type, space, 1, NULL);
 
-  if (dataset < 0 || (n > 0 && H5Dwrite (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, strings) < 0))
-    return set_error (error);
-  return TRUE;
+  return check (self, dataset >= 0 && (n == 0 || H5Dwrite (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, strings) >= 0),
+                error);
 }
 
 static void
@@ -300,7 +309,7 @@ hl_hdf5_writer_begin_tensor (HlArchiveWriter *writer,
   if (self->dataset < 0)
     {
       end_tensor (self);
-      return set_error (error);
+      return check (self, FALSE, error);
     }
 
   /* A chunk is packed once if all of it is written at once. */
@@ -362,10 +371,12 @@ write_band (HlHdf5Writer *self,
   if (!is_there (self, error))
     return FALSE;
   g_auto (HlHdf5Id) memory = H5Screate_simple ((int) rank, count, NULL);
-  if (memory < 0 || H5Sselect_hyperslab (self->space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
-      H5Dwrite (self->dataset, self->halves != NULL ? self->type : H5T_NATIVE_FLOAT, memory, self->space, H5P_DEFAULT,
-                data) < 0)
-    return set_error (error);
+  const gboolean is_done = memory >= 0 &&
+                           H5Sselect_hyperslab (self->space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                           H5Dwrite (self->dataset, self->halves != NULL ? self->type : H5T_NATIVE_FLOAT, memory,
+                                     self->space, H5P_DEFAULT, data) >= 0;
+  if (!check (self, is_done, error))
+    return FALSE;
   self->row += n_rows;
   self->n_numbers = 0;
   return TRUE;
@@ -422,10 +433,10 @@ hl_hdf5_writer_close (HlArchiveWriter *writer,
     return FALSE;
   const hid_t file = self->file;
   self->file = H5I_INVALID_HID;
-  if (H5Fclose (file) < 0)
-    return set_error (error);
-  hl_hdf5_forget (file);
-  return hl_temp_file_commit (self->temp, error);
+  const gboolean is_closed = H5Fclose (file) >= 0;
+  if (is_closed)
+    hl_hdf5_forget (file);
+  return check (self, is_closed, error) && hl_temp_file_commit (self->temp, error);
 }
 
 static void
@@ -445,6 +456,7 @@ hl_hdf5_writer_finalize (GObject *object)
 
   end_tensor (self);
   hl_hdf5_let_go (self->life, self->file);
+  g_clear_pointer (&self->handle, hl_hdf5_handle_unref);
   g_clear_pointer (&self->temp, hl_temp_file_free);
   G_OBJECT_CLASS (hl_hdf5_writer_parent_class)->finalize (object);
 }
@@ -467,6 +479,7 @@ hl_hdf5_writer_new (GFile   *file,
                     GError **error)
 {
   g_autoptr (HlHdf5Writer) self = g_object_new (HL_TYPE_HDF5_WRITER, NULL);
+  void *handle;
 
   self->temp = hl_temp_file_new (file, error);
   if (self->temp == NULL)
@@ -477,10 +490,11 @@ hl_hdf5_writer_new (GFile   *file,
   if (!is_there (self, error))
     return NULL;
   self->file = hl_hdf5_create_file (hl_temp_file_get_fd (self->temp));
-  if (self->file < 0)
+  if (self->file < 0 || H5Fget_vfd_handle (self->file, H5P_DEFAULT, &handle) < 0)
     {
-      set_error (error);
+      check (self, FALSE, error);
       return NULL;
     }
+  self->handle = g_atomic_rc_box_acquire (handle);
   return HL_ARCHIVE_WRITER (g_steal_pointer (&self));
 }

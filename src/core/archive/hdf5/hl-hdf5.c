@@ -107,7 +107,10 @@ hl_hdf5_check_life (guint    life,
   return FALSE;
 }
 
-/* The numbers of files that were opened here and are not closed, and of what could not be. */
+/* The life in which the lock was taken. */
+static guint our_life;
+
+/* The numbers of files that were opened here and are not closed. */
 static GHashTable *own;
 
 static gboolean
@@ -173,8 +176,8 @@ is_of_own_file (hid_t id)
   return result;
 }
 
-/* Not ours: of one that a full disk broke off the library keeps the number, and crashes when it is asked for anything of it, or is closed. With
- * damaged ones it does not come to an end. What is in files goes first: of one that is closed but for that there is no number. */
+/* Not ours: with damaged ones the library does not come to an end. What is in files goes first: of one that is closed but for that there is no
+ * number. */
 static void
 close_files_of_others (void)
 {
@@ -182,7 +185,7 @@ close_files_of_others (void)
   g_autofree hid_t *parts = list_open (H5F_OBJ_DATASET | H5F_OBJ_GROUP | H5F_OBJ_DATATYPE | H5F_OBJ_ATTR, &n_parts);
 
   for (gssize i = 0; i < n_parts; i++)
-    if (H5Iis_valid (parts[i]) > 0 && !is_own (parts[i]) && !is_of_own_file (parts[i]))
+    if (H5Iis_valid (parts[i]) > 0 && !is_of_own_file (parts[i]))
       close_all (parts[i]);
 
   g_autofree hid_t *files = list_open (H5F_OBJ_FILE, &n_files);
@@ -312,15 +315,12 @@ hl_hdf5_unlock (HlHdf5Lock *lock)
   close_left ();
 }
 
+/* Unless it was closed with the library meanwhile, and its number may stand for something of others. */
 void
 hl_hdf5_close (hid_t id)
 {
-  const int n = id >= 0 ? H5Idec_ref (id) : 1;
-
-  if (n == 0)
+  if (id >= 0 && our_life == hl_hdf5_get_life () && H5Idec_ref (id) == 0)
     hl_hdf5_forget (id);
-  else if (n < 0 && H5Iis_valid (id) > 0)
-    hl_hdf5_keep (id);
 }
 
 /* Closes what was opened in that life of the library, with which it is closed at the latest: at once, or when whoever has the lock lets go of
@@ -495,15 +495,6 @@ driver_query (const H5FD_t  *file,
   return 0;
 }
 
-static herr_t
-driver_get_handle (H5FD_t *file,
-                   hid_t   access,
-                   void  **handle)
-{
-  *handle = ((HlHdf5Driver *) file)->handle;
-  return 0;
-}
-
 /* While a chunk is read, how much room there is for it, otherwise 0; guarded by the lock. What the library says about
  * the size of a chunk is not always what it then reads. */
 static gsize room_for_chunk;
@@ -615,26 +606,25 @@ driver_terminate (void)
 }
 
 static const H5FD_class_t driver_class = {
-  HL_HDF5_DRIVER_CLASS, .name = "headlight",   .fc_degree = H5F_CLOSE_STRONG,
-  .open = driver_open,  .query = driver_query, .get_handle = driver_get_handle,
-  .read = driver_read,  .write = driver_write, .terminate = driver_terminate,
+  HL_HDF5_DRIVER_CLASS,  .name = "headlight", .fc_degree = H5F_CLOSE_STRONG, .open = driver_open,
+  .query = driver_query, .read = driver_read, .write = driver_write,         .terminate = driver_terminate,
 };
 
 static hid_t driver;
 
-/* With each the driver is the library's anew, and nothing is open here. */
+/* With each what we give the library is its anew, and nothing is open here. */
 static void
 begin_life (void)
 {
-  static guint life;
-
   const guint now = hl_hdf5_get_life ();
 
-  if (life == now)
+  if (our_life == now)
     return;
-  life = now;
+  our_life = now;
   g_clear_pointer (&own, g_hash_table_unref);
   driver = H5FDregister (&driver_class);
+  hl_hdf5_register_sink ();
+  hl_hdf5_register_places ();
 }
 
 hid_t

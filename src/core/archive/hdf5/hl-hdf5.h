@@ -45,14 +45,17 @@ void      hl_hdf5_let_go            (guint           life,
 /* What H5Fget_vfd_handle() tells of, counted: who reads without the library keeps the descriptor open. */
 typedef struct
 {
-  int         fd;
+  int           fd;
   HlFileVersion version;
+  int           write_error; /* why not all was written, 0 if it was; guarded by the lock */
 } HlHdf5Handle;
 
 void      hl_hdf5_handle_unref      (HlHdf5Handle   *self);
 hid_t     hl_hdf5_open_file         (const char     *path,
                                      GError        **error);
 hid_t     hl_hdf5_create_file       (int             fd);
+void      hl_hdf5_register_sink     (void);
+void      hl_hdf5_register_places   (void);
 hid_t     hl_hdf5_keep              (hid_t           id);
 void      hl_hdf5_forget            (hid_t           id);
 guint64   hl_hdf5_get_file_size     (hid_t           file);
