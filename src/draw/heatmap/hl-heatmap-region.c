@@ -11,6 +11,12 @@
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-value-cells.h"
 
+/* Of more rows, stripes as lines would be too many. */
+#define MAX_STRIPED_ROWS 1024
+
+/* Logical pixels from one stripe to the next. */
+#define STRIPE_PITCH 7
+
 typedef enum
 {
   KIND_WEIGHT,
@@ -183,10 +189,11 @@ colour_row (const HlHeatmapRegion *self,
     }
 }
 
-cairo_surface_t *
-hl_heatmap_region_paint (const HlHeatmapRegion *self,
-                         const HlHeatmapPaint  *paint,
-                         const HlHeatmapPixels *pixels)
+static cairo_surface_t *
+paint_pixels (const HlHeatmapRegion *self,
+              const HlHeatmapPaint  *paint,
+              const HlHeatmapPixels *pixels,
+              const HlBlankCells    *blank)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) pixels->width, (int) pixels->height);
   guint8 *target = cairo_image_surface_get_data (surface);
@@ -194,7 +201,6 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
   g_autofree guint32 *colours = g_new (guint32, self->n_columns);
   g_autofree guint8 *kinds = g_new (guint8, self->n_columns);
   g_autofree guint32 *indices = g_new (guint32, pixels->width);
-  const HlBlankCells blank = hl_blank_cells_of (paint->theme, paint->hatch);
   gsize coloured = G_MAXSIZE;
 
   g_return_val_if_fail (target != NULL, surface);
@@ -222,13 +228,38 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
           if (kinds[i] == KIND_WEIGHT)
             line[x] = colours[i];
           else if (kinds[i] == KIND_MASKED)
-            line[x] = hl_blank_cells_get_masked (&blank, map_x, (guint64) map_y);
+            line[x] = hl_blank_cells_get_masked (blank, map_x, (guint64) map_y);
           else
-            line[x] = hl_blank_cells_get_nan (&blank, map_x, (guint64) map_y);
+            line[x] = hl_blank_cells_get_nan (blank, map_x, (guint64) map_y);
         }
     }
   cairo_surface_mark_dirty (surface);
   return surface;
+}
+
+cairo_surface_t *
+hl_heatmap_region_paint (const HlHeatmapRegion *self,
+                         const HlHeatmapPaint  *paint,
+                         const HlHeatmapPixels *pixels)
+{
+  const HlBlankCells blank = hl_blank_cells_of (paint->theme, paint->hatch);
+
+  return paint_pixels (self, paint, pixels, &blank);
+}
+
+/* The box of a run of cells of a row. */
+static void
+add_run (cairo_t               *cr,
+         const HlHeatmapLayout *layout,
+         gsize                  row,
+         gsize                  first,
+         gsize                  last)
+{
+  cairo_rectangle_t left, right;
+
+  hl_heatmap_layout_get_cell_box (layout, row, first, &left);
+  hl_heatmap_layout_get_cell_box (layout, row, last, &right);
+  cairo_rectangle (cr, left.x, left.y, right.x + right.width - left.x, left.height);
 }
 
 /* The boxes of runs of single cells of a row that are masked; of a head that is kept. */
@@ -245,15 +276,25 @@ add_scattered (cairo_t               *cr,
 
   for (gsize first = columns.first, next; first < end; first = next + 1)
     {
-      cairo_rectangle_t left, right;
-
       for (next = first; next < end && hl_weight_is_masked (mask, weights[next]);)
         next++;
-      if (next == first)
-        continue;
-      hl_heatmap_layout_get_cell_box (layout, row, first, &left);
-      hl_heatmap_layout_get_cell_box (layout, row, next - 1, &right);
-      cairo_rectangle (cr, left.x, left.y, right.x + right.width - left.x, left.height);
+      if (next > first)
+        add_run (cr, layout, row, first, next - 1);
+    }
+}
+
+/* Parallel lines over all cells, that rise or that fall. */
+static void
+add_stripes (cairo_t                 *cr,
+             const cairo_rectangle_t *plot,
+             gboolean                 rise)
+{
+  const double top = plot->y, bottom = plot->y + plot->height;
+
+  for (double x = plot->x - plot->height; x < plot->x + plot->width; x += STRIPE_PITCH)
+    {
+      cairo_move_to (cr, x, rise ? bottom : top);
+      cairo_line_to (cr, x + plot->height, rise ? top : bottom);
     }
 }
 
@@ -290,11 +331,47 @@ draw_hatch (cairo_t               *cr,
   cairo_clip (cr);
   hl_cairo_set_colour (cr, &paint->theme->hatch, 1);
   cairo_set_line_width (cr, 0.8);
-  for (double offset = -plot->height; offset < plot->width; offset += 7)
+  add_stripes (cr, plot, TRUE);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+/* Whether cells without a number have stripes on paper, too: where a value is that of one cell. */
+static gboolean
+has_crossed_cells (const HlHeatmapRegion *region)
+{
+  return region->data->has_nan && region->rows.n <= MAX_STRIPED_ROWS && region->n_rows == region->rows.n &&
+         region->n_columns == region->columns.n;
+}
+
+/* Stripes that cross over what is no number: as a colour of its own it would be that of a weight in some maps. */
+static void
+draw_crossed (cairo_t               *cr,
+              const HlHeatmapLayout *layout,
+              const HlHeatmapRegion *region,
+              const HlHeatmapPaint  *paint)
+{
+  g_autofree guint32 *colours = g_new (guint32, region->n_columns);
+  g_autofree guint8 *kinds = g_new (guint8, region->n_columns);
+
+  for (gsize i = 0; i < region->n_rows; i++)
     {
-      cairo_move_to (cr, plot->x + offset, plot->y + plot->height);
-      cairo_line_to (cr, plot->x + offset + plot->height, plot->y);
+      colour_row (region, paint, i, colours, kinds);
+      for (gsize first = 0, next; first < region->n_columns; first = next + 1)
+        {
+          for (next = first; next < region->n_columns && kinds[next] == KIND_NAN;)
+            next++;
+          if (next > first)
+            add_run (cr, layout, region->rows.first + i, region->columns.first + first,
+                     region->columns.first + next - 1);
+        }
     }
+  cairo_save (cr);
+  cairo_clip (cr);
+  hl_cairo_set_colour (cr, &paint->theme->muted, 1);
+  cairo_set_line_width (cr, 0.8);
+  add_stripes (cr, &layout->plot, TRUE);
+  add_stripes (cr, &layout->plot, FALSE);
   cairo_stroke (cr);
   cairo_restore (cr);
 }
@@ -303,9 +380,10 @@ static void
 draw_shapes (cairo_t               *cr,
              const HlHeatmapLayout *layout,
              const HlHeatmapRegion *region,
-             const HlHeatmapPaint  *paint)
+             const HlHeatmapPaint  *paint,
+             const HlBlankCells    *blank)
 {
-  g_autoptr (cairo_surface_t) image = hl_heatmap_region_paint (region, paint, &region->pixels);
+  g_autoptr (cairo_surface_t) image = paint_pixels (region, paint, &region->pixels, blank);
   const guint8 *data = cairo_image_surface_get_data (image);
   const int stride = cairo_image_surface_get_stride (image);
 
@@ -332,9 +410,10 @@ static void
 draw_image (cairo_t               *cr,
             const HlHeatmapLayout *layout,
             const HlHeatmapRegion *region,
-            const HlHeatmapPaint  *paint)
+            const HlHeatmapPaint  *paint,
+            const HlBlankCells    *blank)
 {
-  g_autoptr (cairo_surface_t) image = hl_heatmap_region_paint (region, paint, &region->pixels);
+  g_autoptr (cairo_surface_t) image = paint_pixels (region, paint, &region->pixels, blank);
   cairo_save (cr);
   cairo_translate (cr, layout->origin_x, layout->origin_y);
   cairo_scale (cr, layout->cell.width / region->cell.width, layout->cell.height / region->cell.height);
@@ -354,15 +433,19 @@ hl_heatmap_region_draw (const HlHeatmapRegion *region,
                         HlRange                rows,
                         HlRange                columns)
 {
-  HlHeatmapPaint flat = *paint;
-
   /* An image's pixels are cells: stripes of pixels would say something about cells. */
-  flat.hatch = 0;
+  HlBlankCells blank = hl_blank_cells_of (paint->theme, 0);
+  const gboolean crosses = has_crossed_cells (region);
+
+  if (crosses)
+    blank.ink = blank.ground;
   if (region->cell.width == 1 && region->cell.height == 1 && rows.n <= HL_HEATMAP_MAX_SHAPES &&
       columns.n <= HL_HEATMAP_MAX_SHAPES)
-    draw_shapes (cr, layout, region, &flat);
+    draw_shapes (cr, layout, region, paint, &blank);
   else
-    draw_image (cr, layout, region, &flat);
-  if ((hl_mask_hides (&paint->mask) || region->data->has_masked) && rows.n <= 1024)
+    draw_image (cr, layout, region, paint, &blank);
+  if ((hl_mask_hides (&paint->mask) || region->data->has_masked) && rows.n <= MAX_STRIPED_ROWS)
     draw_hatch (cr, layout, region->data, paint, rows, columns);
+  if (crosses)
+    draw_crossed (cr, layout, region, paint);
 }

@@ -277,6 +277,26 @@ test_kinds_of_nothing (void)
       n_nan += test_get_pixel (picture, x, y) != zero && test_get_pixel (picture, x, y) != masked;
   g_assert_cmpuint (n_nan, ==, (guint) (box.width * box.height));
 
+  /* On paper NaN has stripes as well, on the ground: it is no colour. */
+  g_object_set (scene, "vector", TRUE, NULL);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) paper = test_draw_part (scene, HL_SCENE_PICTURE);
+  const guint32 ground = hl_colour_to_pixel (&theme->background);
+  guint n_ground = 0, n_striped = 0;
+  locate_cell (scene, 5, 2, &box);
+  for (double y = box.y; y < box.y + box.height; y++)
+    for (double x = box.x; x < box.x + box.width; x++)
+      {
+        n_ground += test_get_pixel (paper, x, y) == ground;
+        n_striped += test_get_pixel (paper, x, y) != ground && test_get_pixel (paper, x, y) != zero;
+      }
+  g_assert_cmpfloat (n_ground, >, box.width * box.height * 0.3);
+  g_assert_cmpfloat (n_striped, >, box.width * box.height * 0.2);
+  locate_cell (scene, 7, 2, &box);
+  g_assert_cmphex (test_get_pixel (paper, box.x + box.width / 2, box.y + box.height / 2), ==, zero);
+  g_object_set (scene, "vector", FALSE, NULL);
+  test_prepare (scene);
+
   g_autofree char *text = hl_scene_describe (scene, &(HlPick){ HL_PICK_CELL, .query = 2, .key = 7 });
   g_assert_cmpstr (text, ==, "i → i: masked");
   g_autofree char *nan = hl_scene_describe (scene, &(HlPick){ HL_PICK_CELL, .query = 5, .key = 2 });
