@@ -3,6 +3,7 @@
 
 #include "core/base/file/hl-file-name.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Of a text, as much as a title has room for. */
@@ -145,11 +146,42 @@ append_examples (HlExample *a,
   append_texts (hl_example_get_text_pair (a), hl_example_get_text_pair (b), name_a, name_b);
 }
 
+static void
+append_file (HlDocument *document,
+             char      **name)
+{
+  g_autofree char *file = hl_file_dup_display_name (hl_document_get_file (document));
+
+  append (name, file);
+}
+
+/* Whether more heads of the first side are seen than the one that leads. */
+static gboolean
+shows_all (const HlShown *shown)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+
+  return view->shows_all_heads || view->shows_all_layers || (view->shows_charts && !shown->shows_one_head);
+}
+
+/* "3·4", "layer 3" or "head 4": of the second side, what all are compared with. */
+static char *
+dup_place (const HlHeadPairing *pairing)
+{
+  if (pairing->head < 0)
+    return g_strdup_printf (_ ("layer %u"), (guint) pairing->layer);
+  if (pairing->layer < 0)
+    return g_strdup_printf (_ ("head %u"), (guint) pairing->head);
+  return g_strdup_printf ("%d·%d", pairing->layer, pairing->head);
+}
+
 /* "5·5" and "5·6", where the second side has a head or a layer of its own. */
 static void
-append_heads (HlSides *sides,
-              char   **name_a,
-              char   **name_b)
+append_heads (HlSides    *sides,
+              HlDocument *document_a,
+              HlDocument *document_b,
+              char      **name_a,
+              char      **name_b)
 {
   HlViewState *a = hl_sides_get_a (sides), *b = hl_sides_get_b (sides);
   const HlHeadPairing *pairing = hl_sides_get_pairing (sides);
@@ -157,6 +189,18 @@ append_heads (HlSides *sides,
 
   if ((pairing->layer < 0 && pairing->head < 0) || shown->merges_heads || shown->merges_layers)
     return;
+  if (shows_all (shown))
+    {
+      g_autofree char *place = dup_place (pairing);
+
+      if (*name_a == NULL)
+        {
+          append_file (document_a, name_a);
+          append_file (document_b, name_b);
+        }
+      append (name_b, place);
+      return;
+    }
   g_autofree char *head_a = g_strdup_printf ("%u·%u", hl_view_state_get_layer (a), hl_view_state_get_head (a));
   g_autofree char *head_b = g_strdup_printf ("%u·%u", hl_view_state_get_layer (b), hl_view_state_get_head (b));
   append (name_a, head_a);
@@ -165,7 +209,7 @@ append_heads (HlSides *sides,
 
 /*
  * Which files, or of one file which examples and texts, and which heads; where nothing differs, the name of the file.
- * Heads may change while sides are compared: HlSides::changed tells.
+ * Heads and views may change while sides are compared: HlSides::changed tells.
  */
 void
 hl_side_names_make (HlSides    *sides,
@@ -182,9 +226,9 @@ hl_side_names_make (HlSides    *sides,
   if (*name_a == NULL)
     append_examples (hl_view_state_get_example (hl_sides_get_a (sides)),
                      hl_view_state_get_example (hl_sides_get_b (sides)), name_a, name_b);
-  append_heads (sides, name_a, name_b);
+  append_heads (sides, document_a, document_b, name_a, name_b);
   if (*name_a != NULL)
     return;
-  *name_a = hl_file_dup_display_name (hl_document_get_file (document_a));
-  *name_b = hl_file_dup_display_name (hl_document_get_file (document_b));
+  append_file (document_a, name_a);
+  append_file (document_b, name_b);
 }

@@ -320,11 +320,11 @@ on_changed (HlSides     *self,
     carry_pick (self, from, FALSE);
   if (changes & HL_CHANGED_PIN)
     carry_pick (self, from, TRUE);
-  /* Other tokens, or other maps; of two heads the sides are named by these. */
+  /* Other tokens, or other maps; of two heads the sides are named by these, where just these are seen. */
   const gboolean has_own_heads = self->pairing.layer >= 0 || self->pairing.head >= 0;
   if ((changes & HL_CHANGED_SHOWN_ATTENTION) ||
       (has_own_heads && is_first && !self->updating &&
-       (changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_DERIVATION))))
+       (changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_DERIVATION | HL_CHANGED_VIEW | HL_CHANGED_CHART))))
     g_signal_emit (self, signals[CHANGED], 0);
 }
 

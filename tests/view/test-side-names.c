@@ -122,6 +122,49 @@ test_changed (void)
   hl_sides_close (sides);
 }
 
+/* Where all heads are seen, none of the first side is the one that is compared. */
+static void
+test_all_heads (void)
+{
+  static const struct
+  {
+    HlViewKind view;
+    HlHeadPairing pairing;
+    const char *a, *b, *of_one_a, *of_one_b;
+  } cases[] = {
+    { HL_VIEW_MODEL, { 0, 1 }, "one.h5", "two.h5, 0·1", "one.h5", "one.h5, 0·1" },
+    { HL_VIEW_LAYERS, { 0, -1 }, "one.h5", "two.h5, layer 0", "one.h5", "one.h5, layer 0" },
+    { HL_VIEW_CHART, { -1, 1 }, "one.h5", "two.h5, head 1", "one.h5", "one.h5, head 1" },
+    { HL_VIEW_MODEL, { -1, -1 }, "one.h5", "two.h5", "one.h5", "one.h5" },
+    { HL_VIEW_HEATMAP, { 0, 1 }, "one.h5, 1·2", "two.h5, 0·1", "1·2", "0·1" },
+  };
+  g_autoptr (HlDocument) one = make_document ("/tmp/x/one.h5", "first", NULL);
+  g_autoptr (HlDocument) two = make_document ("/tmp/x/two.h5", "first", NULL);
+  g_autoptr (HlExample) example = hl_document_get_example (one, 0, NULL, NULL);
+  g_autoptr (HlExample) other = hl_document_get_example (two, 0, NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint is_one = 0; is_one < 2; is_one++)
+      {
+        g_autoptr (HlViewState) a = hl_view_state_new (example);
+        g_autoptr (HlViewState) b = hl_view_state_new (is_one ? example : other);
+        g_autoptr (HlSides) sides = hl_sides_new (a, b, &cases[i].pairing, NULL);
+        g_autofree char *name_a = NULL;
+        g_autofree char *name_b = NULL;
+        guint n = 0;
+
+        hl_view_state_go_to (a, 1, 2);
+        g_signal_connect_swapped (sides, "changed", G_CALLBACK (count), &n);
+        hl_view_state_set_option (a, view, cases[i].view);
+        if (cases[i].pairing.layer >= 0 || cases[i].pairing.head >= 0)
+          g_assert_cmpuint (n, >, 0);
+        hl_side_names_make (sides, one, is_one ? one : two, &name_a, &name_b);
+        g_assert_cmpstr (name_a, ==, is_one ? cases[i].of_one_a : cases[i].a);
+        g_assert_cmpstr (name_b, ==, is_one ? cases[i].of_one_b : cases[i].b);
+        hl_sides_close (sides);
+      }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -131,5 +174,6 @@ main (int   argc,
   g_test_add_func ("/side-names/texts", test_texts);
   g_test_add_func ("/side-names/sides", test_sides);
   g_test_add_func ("/side-names/changed", test_changed);
+  g_test_add_func ("/side-names/all-heads", test_all_heads);
   return g_test_run ();
 }
