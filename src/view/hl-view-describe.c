@@ -65,6 +65,49 @@ lacks_partner (const HlShown *shown,
          layer < hl_attention_get_n_layers (shown->other) && hl_attention_get_n_heads (shown->other, layer) == 0;
 }
 
+/* "no layer 3", "no heads 4, 5": what is seen of the first side that the second does not have; NULL where it has all. Combined heads and layers
+ * are named with what they become. */
+static char *
+dup_absent (const HlShown *shown)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+  const guint n_layers = hl_attention_get_n_layers (shown->other);
+  const guint max_heads = hl_attention_get_max_heads (shown->other);
+  const guint first = view->shows_all_layers ? 0 : shown->selection.layer;
+  const guint end = view->shows_all_layers ? hl_attention_get_n_layers (shown->original) : first + 1;
+  HlLayerSet layers = { { 0 } };
+  HlHeadSet heads = { { 0 } };
+
+  if (view->shows_all_heads || shown->merges_layers)
+    return NULL;
+  for (guint layer = first; layer < end; layer++)
+    {
+      const guint other = shown->pairing.layer >= 0 ? (guint) shown->pairing.layer : layer;
+      if (other >= n_layers)
+        {
+          hl_layer_set_add (&layers, layer);
+          continue;
+        }
+      const guint n_heads = view->shows_all_layers ? max_heads : hl_attention_get_n_heads (shown->other, other);
+      for (guint head = n_heads; n_heads > 0 && head < hl_attention_get_n_heads (shown->original, layer); head++)
+        if (shown->shows_one_head ? head == shown->head : hl_head_set_contains (&shown->heads, head))
+          hl_head_set_add (&heads, head);
+    }
+  if (hl_layer_set_count (&layers) > 0)
+    {
+      g_autofree char *list = hl_bits_format (layers.bits, HL_LIMIT_LAYERS);
+      /* Translators: layers that the second side of a comparison does not have */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "no layer %s", "no layers %s",
+                                           hl_layer_set_count (&layers)),
+                              list);
+    }
+  if (hl_head_set_count (&heads) == 0 || shown->merges_heads || shown->pairing.head >= 0)
+    return NULL;
+  g_autofree char *list = hl_bits_format (heads.bits, HL_LIMIT_HEADS);
+  /* Translators: heads that the second side of a comparison does not have */
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "no head %s", "no heads %s", hl_head_set_count (&heads)), list);
+}
+
 /*
  * "A: bert.h5 · B: tuned.h5" of a difference, "A: bert.h5" of one side: what is written on the picture.
  */
@@ -86,8 +129,11 @@ append_sides (GString     *text,
     g_string_append_printf (text, _ (" · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",
                             counterpart->other_name != NULL ? counterpart->other_name : "?");
   const guint layer = shown->pairing.layer >= 0 ? (guint) shown->pairing.layer : shown->selection.layer;
+  g_autofree char *absent = dup_absent (shown);
   if (lacks_partner (shown, layer))
     g_string_append_printf (text, ", %s", hl_gap_text_get (shown->other, layer));
+  else if (absent != NULL)
+    g_string_append_printf (text, ", %s", absent);
   if (!hl_token_alignment_is_searched (hl_comparison_get_alignment (shown->comparison, HL_QUERIES)) ||
       !hl_token_alignment_is_searched (hl_comparison_get_alignment (shown->comparison, HL_KEYS)))
     append_part (text, _ ("texts too different to be aligned: their beginnings and ends are compared"));

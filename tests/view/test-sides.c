@@ -534,6 +534,48 @@ test_asymmetry_of_one (void)
     }
 }
 
+/* What the second side has not leaves nothing to see, which is said. */
+static void
+test_absent (void)
+{
+  static const struct
+  {
+    HlViewKind view;
+    guint layer;
+    HlHeadSet heads;
+    HlHeadPairing pairing;
+    const char *absent;
+  } cases[] = {
+    { HL_VIEW_HEATMAP, 0, { { 1 << 1 } }, { -1, -1 }, NULL },
+    { HL_VIEW_HEATMAP, 2, { { 1 << 1 } }, { -1, -1 }, ", no layer 2" },
+    { HL_VIEW_HEATMAP, 1, { { 1 << 4 } }, { -1, -1 }, ", no head 4" },
+    { HL_VIEW_HEAD_VIEW, 1, { { 1 << 1 | 1 << 3 | 1 << 4 } }, { -1, -1 }, ", no heads 3, 4" },
+    { HL_VIEW_LAYERS, 1, { { 1 << 1 | 1 << 4 } }, { -1, -1 }, ", no layer 2" },
+    { HL_VIEW_MODEL, 2, { { 1 << 4 } }, { -1, -1 }, NULL },
+    { HL_VIEW_HEAD_VIEW, 2, { { 1 << 4 } }, { 0, 0 }, NULL },
+  };
+  g_autoptr (HlExample) large = make_example (1, 3, 5, tokens_a);
+  g_autoptr (HlExample) small = make_example (2, 2, 3, tokens_a);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlViewState) a = hl_view_state_new (large);
+      g_autoptr (HlViewState) b = hl_view_state_new (small);
+      g_autoptr (HlSides) sides = hl_sides_new (a, b, &cases[i].pairing, NULL);
+
+      hl_sides_set_names (sides, "large", "small");
+      hl_sides_set_difference (sides, TRUE);
+      hl_view_state_set_option (a, view, cases[i].view);
+      hl_view_state_set_layer (a, cases[i].layer);
+      hl_view_state_set_heads (a, &cases[i].heads);
+      g_autofree char *caption = hl_view_state_describe (a);
+      g_autofree char *expected = g_strdup_printf ("B: small%s", cases[i].absent != NULL ? cases[i].absent : "");
+      g_assert_nonnull (strstr (caption, expected));
+      g_assert_true (cases[i].absent != NULL || strstr (caption, "B: small,") == NULL);
+      hl_sides_close (sides);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -552,6 +594,7 @@ main (int   argc,
   g_test_add_func ("/sides/still-aligns", test_still_aligns);
   g_test_add_func ("/sides/expansion", test_expansion);
   g_test_add_func ("/sides/deeper", test_deeper);
+  g_test_add_func ("/sides/absent", test_absent);
   g_test_add_func ("/sides/asymmetry-of-one", test_asymmetry_of_one);
   return g_test_run ();
 }
