@@ -616,6 +616,18 @@ def test_half_of_a_model(folder):
                 assert np.abs(examples[item]["cross"][1] - wanted.cross_attentions[1][item, :, :n].numpy()).max() < 1e-5
 
 
+def test_keys_of_two_texts_in_one_softmax(folder):
+    """T5Gemma 2 has its encoder's keys beside its own: what helps is said, and does."""
+    small = dict(vocab_size=60, head_dim=8, num_key_value_heads=2, max_position_embeddings=64, sliding_window=6, **SIZES)
+    vision = dict(image_size=16, patch_size=8, **SIZES)
+    config = transformers.T5Gemma2Config(encoder=dict(text_config=small, vision_config=vision, mm_tokens_per_image=4), decoder=small)
+    model = transformers.T5Gemma2Model._from_config(config, attn_implementation="eager").eval()
+    given = dict(input_ids=ids(1, 7), decoder_input_ids=ids(1, 4, 2))
+    fails(folder / "run.h5", "an encoder's are beside its own in one softmax", lambda: model(**given), model)
+    example, = captured(folder / "run.h5", model, lambda: model(**given), store="eager")[0]
+    assert {kind: example[kind][1].shape[1:] for kind in ("encoder", "decoder", "cross")} == {"encoder": (7, 7), "decoder": (4, 4), "cross": (4, 7)}
+
+
 def test_part_of_a_model(folder):
     """A call of a part by itself is an example of all layers that it calls, as a call of the model is."""
     inputs = [torch.randn(1, n, 32, generator=torch.Generator().manual_seed(n)) for n in (5, 6)]

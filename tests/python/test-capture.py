@@ -272,10 +272,61 @@ def test_what_no_rule_says(folder):
     assert np.abs(reference_reader.read(folder / "run.h5")[0][""][0] - wanted[0].numpy()).max() < 1e-6
 
 
+def test_numbers_that_are_none(folder):
+    """NaN is in the file as it is in the model, whose other numbers are compared; only what differs is refused."""
+    model, eager = families.make("llama"), families.make("llama", "eager")
+    model.model.layers[0].self_attn.v_proj.weight[0, 0] = float("nan")
+    with headlight.capture(model, folder / "run.h5", dtype="float32", values=True):
+        model(IDS)
+    wanted = eager(IDS, output_attentions=True).attentions[0][0].numpy()
+    assert np.abs(reference_reader.read(folder / "run.h5")[0][""][0] - wanted).max() < 1e-5
+    with h5py.File(folder / "run.h5") as file:
+        assert np.isnan(file["values"][0]).any() and np.isnan(file["queries"][1]).all()
+    (folder / "run.h5").unlink()
+
+    class Plain(nn.Module):
+        def forward(self, q):
+            return nn.functional.scaled_dot_product_attention(q, q, q)
+
+    # A kernel of somebody's own, of a model that nothing can load in another way.
+    inner = nn.functional.scaled_dot_product_attention
+    nn.functional.scaled_dot_product_attention = lambda query, key, value, *rest, **named: inner(query, key, value, *rest, **named) * 2
+    try:
+        plain = Plain()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with headlight.capture(plain, folder / "run.h5"):
+                plain(torch.randn(1, 2, 7, 8))
+    except headlight.CaptureError as error:
+        assert str(error).endswith("by a rule that a file can say"), error
+    else:
+        raise AssertionError("no error was raised")
+    finally:
+        nn.functional.scaled_dot_product_attention = inner
+
+
 def test_refusals(folder):
     model = families.make("llama")
     path = folder / "run.h5"
     fails(path, "was not called", lambda: None, model=model)
+
+    def caught(ids):
+        try:
+            model(ids)
+        except IndexError:
+            pass
+
+    fails(path, "a call of LlamaForCausalLM ended with an exception, and nothing else was seen", caught, IDS + 100, model=model)
+    # contextlib lets it be a decorator.
+    again = headlight.capture(model, path)(lambda: model(IDS))
+    again()
+    try:
+        again()
+    except headlight.CaptureError as error:
+        assert "one with statement" in str(error), error
+    else:
+        raise AssertionError("no error was raised")
+    path.unlink()
     fails(path, "beam search", lambda: model.generate(IDS, num_beams=2, max_new_tokens=4), model=model)
     fails(path, "not called, or none of its layers", model, IDS, model=model, layers=[7])
     bert = families.make("bert").train()

@@ -97,6 +97,8 @@ class Capture:
         self._stack: list[Any] = []
         # Whether a call of a part of the model has begun of which nothing is captured yet.
         self._part = False
+        # Whether a call, or what became of several, was left out.
+        self._left_out = False
         self._past = 0
         # Of hidden states that XLNet was given of the text before.
         self._memory = 0
@@ -271,6 +273,7 @@ class Capture:
         self._depth = 0
         self._stack.clear()
         self._inside = False
+        self._left_out = True
         if self._run is not None:
             if self._run.layers:
                 warnings.warn(f"a call of {type(self._model).__name__} ended with an exception: what led to it is not written", stacklevel=3)
@@ -650,6 +653,9 @@ class Capture:
         caches = bool(getattr(module, "is_causal", False)) or (own is not None and hasattr(own, "use_cache"))
         alone = not self._encoder_decoder and not self._encoder_state
         if self._config is not None and not _models.NO_TEXT.search(name) and (_models.SELF.search(name) or (caches and alone)):
+            if not alone:
+                raise CaptureError(f"{name} looks at {m} keys with {n} queries, as where an encoder's are beside its own in one softmax, for which a file with "
+                                   "queries and keys has no place; load the model with attn_implementation=\"eager\" and use capture(…, store=\"eager\")")
             raise CaptureError(f"{name} looks at {m} keys with {n} queries, and {type(self._model).__name__} was given neither a cache that is known here nor "
                                "what an encoder made: whose keys they are is not told")
         if self._config is None and not self._guessed:
@@ -707,14 +713,18 @@ class Capture:
         found = _masks.grouped(weights, value[:1].float())
         found = found if finish is None else finish(found).detach()
         wanted = out[:1, :, some].float()
+        if found.shape == wanted.shape:
+            # What is no number, or too large for one, is so in the file; the others are compared.
+            finite = found.isfinite() & wanted.isfinite()
+            found, wanted = torch.where(finite, found, 0.0), torch.where(finite, wanted, 0.0)
         # Where nothing is seen, kernels differ in what they make of it.
         kept = weights.sum(-1, keepdim=True) > 0
         distance = float(torch.where(kept, (found - wanted).abs(), 0.0).max()) if found.shape == wanted.shape else float("inf")
         # Queries and keys may be widened before they are multiplied, as GPT-J's are; its values are not.
         tolerance = max(TOLERANCE.get(str(tensor.dtype), 1e-1) for tensor in (query, value, out))
         if not distance <= tolerance * max(float(wanted.abs().max()), 1e-3):
-            raise CaptureError(f"what {name} computes does not follow from its queries and keys by a rule that a file can say; "
-                               "load the model with attn_implementation=\"eager\" and use capture(…, store=\"eager\")")
+            advice = "" if self._config is None else '; load the model with attn_implementation="eager" and use capture(…, store="eager")'
+            raise CaptureError(f"what {name} computes does not follow from its queries and keys by a rule that a file can say{advice}")
 
     def _check_projection(self, name: str, projection: Any, out: Tensor) -> None:
         """That the projection of a module, when it is called next, is given the results of the heads as they are."""
@@ -834,6 +844,9 @@ class Capture:
             return
         try:
             self._write(run)
+        except BaseException:
+            self._left_out = True
+            raise
         finally:
             self._spool.clear()
             self._later_mask = self._grids = self._pixels = self._patch_lists = self._restored = self._heard = self._spectrogram = None
@@ -974,6 +987,8 @@ class Capture:
 
     @contextmanager
     def _open(self) -> Iterator["Capture"]:
+        if self._entered:
+            raise CaptureError("what capture() gives is for one with statement: call capture() again for another file")
         self._entered = True
         self._owner = self._thread = threading.get_ident()
         patches = ExitStack()
@@ -1196,6 +1211,8 @@ class Capture:
 
     def _why_nothing(self) -> str:
         name = type(self._model).__name__
+        if self._left_out:
+            return f"nothing was captured: a call of {name} ended with an exception, and nothing else was seen"
         if self._layers is not None and self.calls == 0:
             return f"nothing was captured: {name} was not called, or none of its layers is among layers="
         if self._with_attentions:
