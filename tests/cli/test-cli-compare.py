@@ -207,6 +207,10 @@ class Compare(Case):
         for words in (f"A: {SAMPLE.name}", "B: causal.h5", "layer 0", "layer 1"):
             self.assertIn(words, text)
         self.draw("a.pdf", SAMPLE, "--compare", FIXTURES / "causal.h5")
+        # What the file says of itself is of both, too.
+        said = self.draw("a.png", SAMPLE, "--compare", FIXTURES / "causal.h5").split(b"iTXtDescription\0", 1)[1]
+        for words in (f"A: {SAMPLE.name}", "B: causal.h5"):
+            self.assertIn(words.encode(), said.split(b"IDAT", 1)[0])
 
     def test_one_scale(self):
         """The colour bars of both sides say the same numbers, those of the side that reaches farther."""

@@ -258,6 +258,17 @@ append (void                *closure,
   return CAIRO_STATUS_SUCCESS;
 }
 
+/* What is shown; of two sides, what is shown of each. */
+static char *
+describe (HlScene *scene)
+{
+  if (!HL_IS_PAIR_SCENE (scene))
+    return hl_view_state_describe (hl_scene_get_state (scene));
+  g_autofree char *a = describe (hl_pair_scene_get_side (HL_PAIR_SCENE (scene), 0));
+  g_autofree char *b = describe (hl_pair_scene_get_side (HL_PAIR_SCENE (scene), 1));
+  return g_strdup_printf ("%s; %s", a, b);
+}
+
 static GBytes *
 make_png (Figure  *figure,
           GError **error)
@@ -287,7 +298,7 @@ make_png (Figure  *figure,
   if (!check_status (cairo_surface_write_to_png_stream (surface, append, bytes), error))
     return NULL;
 
-  description = hl_view_state_describe (hl_scene_get_state (figure->scene));
+  description = describe (figure->scene);
   hl_png_chunks_add (bytes, scale, figure->options->title, description);
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
@@ -349,7 +360,7 @@ make_pdf (Figure  *figure,
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (cairo_surface_t) surface =
     cairo_pdf_surface_create_for_stream (append, bytes, figure->width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL);
-  g_autofree char *description = hl_view_state_describe (hl_scene_get_state (figure->scene));
+  g_autofree char *description = describe (figure->scene);
 
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
   set_pdf_text (surface, CAIRO_PDF_METADATA_SUBJECT, description);
