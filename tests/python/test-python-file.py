@@ -492,6 +492,19 @@ def test_steps_of_a_generation():
         raises(headlight.HeadlightError, "there are 5 tokens for 6 keys", headlight.figure, x, tokens=list("abcde"))
     static = tuple(tuple(np.pad(layer, ((0, 0), (0, 0), (0, 0), (0, 9 - layer.shape[3]))) for layer in step) for step in steps)
     assert np.array_equal(_program.attention_of(static)["attention"], whole)
+    # Padding before a text sees nothing, and has the same weight for all keys, those of the room, too.
+    padded = [[np.repeat(layer, 2, 0) for layer in step] for step in static]
+    for layer in padded[0]:
+        layer[1, :, :2] = 1 / 9
+    found = _program.attention_of({"attentions": tuple(map(tuple, padded))})["attention"]
+    assert found.shape == (2, 2, 3, 6, 6) and np.array_equal(found[:, :1], whole) and np.array_equal(found[:, 1:, :, 2:], whole[:, :, :, 2:])
+    # Without a cache each step reads all of the text once more, and what an encoder made of its own.
+    anew = tuple(tuple(layer[:, :, :end, :end] for layer in whole) for end in (4, 5, 6))
+    again = {"decoder_attentions": tuple(tuple(layer[:, :, :end, :end] for layer in whole) for end in (1, 2, 3)),
+             "cross_attentions": tuple(tuple(layer[:, :, :end] for layer in whole) for end in (1, 2, 3))}
+    assert np.array_equal(_program.attention_of(anew)["attention"], whole)
+    assert {name: array.shape for name, array in _program.attention_of(again).items()} == {
+        "decoder_attention": (2, 1, 3, 3, 3), "cross_attention": (2, 1, 3, 3, 6)}
     # One of a window is full after three keys, and then each key takes the place of the one before it.
     window = [tuple(layer[..., :min(number, 3)] for layer in whole) for number in range(1, 6)]
     rolled = tuple(tuple(np.pad(layer[:, :, number:number + 1], ((0, 0),) * 3 + ((0, 3 - layer.shape[3]),)) for layer in step)

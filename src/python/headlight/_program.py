@@ -73,9 +73,14 @@ def join_steps(steps: Sequence[Any], is_cross: bool) -> Any:
     first, last = steps[0].shape, steps[-1].shape
     if any(step.ndim != 5 or step.shape[:3] != first[:3] for step in steps):
         raise HeadlightError(f"steps of a generation differ in shape: {', '.join(str(step.shape) for step in steps[:4])}")
+    grows = all(after.shape[3] == before.shape[3] + 1 for before, after in zip(steps, steps[1:]))
+    if len(steps) > 1 and grows and (is_cross or all(step.shape[3] == step.shape[4] for step in steps)):
+        # Without a cache each step reads all of the text once more.
+        return steps[-1]
     queries = sum(step.shape[3] for step in steps)
-    # The cache of a window as large has moved where it holds fewer keys than were read, or its last key is seen in the first step.
-    has_room = first[3] < first[4] and queries <= last[4] and not steps[0][..., -1].any()
+    # The cache of a window as large has moved where it holds fewer keys than were read, or its last key is seen in the first step: by its last
+    # query, as padding before a text, which sees nothing, has the same weight for all keys.
+    has_room = first[3] < first[4] and queries <= last[4] and not steps[0][..., -1, -1].any()
     is_static = len({step.shape[4] for step in steps}) == 1 and (is_cross or has_room)
     if not is_static:
         seen = first[4] - first[3]
@@ -95,7 +100,7 @@ def join_steps(steps: Sequence[Any], is_cross: bool) -> Any:
 def cut_unwritten(joined: Any) -> Any:
     """The same without the room that a static cache has for more than was written."""
     queries = joined.shape[3]
-    return joined if joined[..., queries:].any() else joined[..., :queries]
+    return joined if joined[..., -1, queries:].any() else joined[..., :queries]
 
 
 def layers_of(x: Any) -> dict[str, Any]:
