@@ -50,29 +50,26 @@ typedef struct
   gboolean has_names;    /* whether heads of weights are among them, which have names */
 } Stats;
 
-static void
-note (Stats       *self,
-      HlAttention *attention,
-      const char  *nick,
-      const char  *why)
-{
-  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (attention));
-
-  /* Translators: “attention” has no sink: it needs the tokens of the keys */
-  g_ptr_array_add (self->notes, g_strdup_printf (_ ("“%s” has no %s: it %s"), name, nick, why));
-}
-
-/* Who asks for a number is told why it is not defined. */
+/* Who asks for a number is told why it is not defined; of spans, that they are not there is in @outside. */
 static void
 explain (Stats                     *self,
-         const HlHeadNumberRequest *request)
+         const HlHeadNumberRequest *request,
+         const GError              *outside)
 {
+  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (request->attention));
+
   for (guint i = 0; self->numbers.written != NULL && i < self->numbers.n; i++)
     {
       g_autoptr (GError) error = NULL;
 
-      if (!hl_head_number_check (self->numbers.stats[i], request, &error))
-        note (self, request->attention, self->numbers.nicks[i], error->message);
+      if (hl_head_number_check (self->numbers.stats[i], request, &error))
+        continue;
+      g_ptr_array_add (self->notes,
+                       outside != NULL && self->numbers.stats[i] == HL_HEAD_STAT_RETRIEVAL
+                         /* Translators: “encoder” has no retrieval: there is no “her” among the queries */
+                         ? g_strdup_printf (_ ("“%s” has no %s: %s"), name, self->numbers.nicks[i], outside->message)
+                         /* Translators: “attention” has no sink: it needs the tokens of the keys */
+                         : g_strdup_printf (_ ("“%s” has no %s: it %s"), name, self->numbers.nicks[i], error->message));
     }
 }
 
@@ -218,7 +215,7 @@ collect (CliJob  *job,
       g_clear_error (&outside);
       find_spans (self, &request, &outside);
       n_without_spans += outside != NULL;
-      explain (self, &request);
+      explain (self, &request, outside);
       if (i == 0)
         tell_text (self, &request);
       const gboolean has_names = self->numbers.written == NULL && request.source == request.weights &&
