@@ -95,6 +95,30 @@ class Charts(Figures):
                             self.other[1])
         self.assertIn("change (Jensen–Shannon)", change)
 
+    def test_pair_beside(self):
+        """Of a side that has not the words, that is said, in as many lines as it takes."""
+        files = []
+        for words in ("a", "cat"), ("a", "completely different beginning"):
+            files.append(self.folder / f"{len(files)}.json")
+            files[-1].write_text(json.dumps({"attention": [[[[1, 0], [0.5, 0.5]]]], "tokens": words}))
+        texts = " ".join(self.texts(files[0], "--chart=grid", "--number=pair", "--pair=cat:a", f"--compare={files[1]}",
+                                    "--as-seen", "--width=360"))
+        self.assertIn("There is no “cat” among the queries", texts)
+        self.assertNotIn("Find heads by a pair", texts)
+        texts = " ".join(self.texts(files[0], "--chart=grid", "--number=pattern", f"--difference={files[1]}", "--as-seen"))
+        self.assertIn("A class has no difference; the two sides can be seen side by side", texts)
+
+    def test_lacking_on_both_sides(self):
+        """Which side of a difference lacks a number is said, of the first side first."""
+        dump = self.folder / "dump.h5"
+        self.done("recompute", self.model, self.text, "-o", dump)
+        number = "--chart=grid", "--number=ablation-zero", "--as-seen"
+        lacks = "needs the model: open a model’s folder with a text"
+        for first, second, side in ((dump, dump, "A"), (dump, self.model, "A"), (self.model, dump, "B")):
+            texts = self.texts(first, *number, *(() if first == dump else (self.text,)), f"--difference={second}",
+                               *(() if second == dump else (self.other[1],)))
+            self.assertIn(f"{side} {lacks}", " ".join(texts))
+
     def test_difference_of_classes(self):
         """A class is not subtracted: between any two there is nothing but a sentence."""
         files = []

@@ -133,13 +133,12 @@ hl_chart_scene_draw_backdrop (HlScene            *scene,
                               cairo_t            *cr)
 {
   const HlChart chart = get_chart (scene, frame);
-  const HlTextStyle style = { .size = 13, .max_width = MAX (frame->width - 24, 24) };
   g_autofree char *notice = get_notice (&chart);
 
   hl_scene_paint_background (frame, cr);
   hl_scene_draw_caption (scene, frame, cr, chart.layout->caption_y);
   if (notice != NULL)
-    hl_scene_write (scene, cr, notice, &style, &frame->theme->muted, frame->width / 2, chart.layout->top + 36, 0.5);
+    hl_scene_draw_lack (scene, frame, cr, notice);
   else
     get_kind (frame)->draw_backdrop (&chart, cr);
 }

@@ -7,6 +7,35 @@
 
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-export-context.h"
+#include "view/hl-sentence.h"
+
+/* Words that were asked for are not in every text. */
+static char *
+dup_lack_of_pairs (const HlChart *self)
+{
+  HlViewState *state = hl_scene_get_state (self->scene);
+  const char *pairs = hl_view_state_get_pairs (state);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenPairs)
+    found = pairs != NULL ? hl_token_pairs_parse (hl_view_state_get_attention (state), pairs, &error) : NULL;
+
+  return error != NULL ? hl_sentence_of_error (error) : g_strdup (_ ("Find heads by a pair of words first"));
+}
+
+/* Why the first side of a difference has no such number: "A needs values, …"; NULL where it has. */
+static char *
+dup_own_lack (const HlChart *self)
+{
+  const HlHeadMeasure measure = self->numbers->measure;
+  const HlHeadNumberRequest request = hl_view_state_get_number_request (hl_scene_get_state (self->scene));
+  g_autoptr (GError) error = NULL;
+
+  if (!self->numbers->is_difference || !hl_head_measure_is_stat (measure) ||
+      hl_head_number_check (measure - HL_HEAD_MEASURE_STATS, &request, &error))
+    return NULL;
+  /* Translators: why the first side of a comparison has no such number: “A needs the model: …” */
+  return g_strdup_printf (_ ("A %s"), error->message);
+}
 
 /* Of charts of one number. */
 char *
@@ -14,10 +43,11 @@ hl_chart_get_numbers_notice (const HlChart *self)
 {
   const HlHeadMeasure wanted = self->frame->shown->options.number;
 
+  if (self->numbers->measure == HL_HEAD_MEASURE_NONE && wanted == HL_HEAD_MEASURE_PAIR)
+    return dup_lack_of_pairs (self);
   if (self->numbers->measure == HL_HEAD_MEASURE_NONE)
-    return g_strdup (wanted == HL_HEAD_MEASURE_PAIR     ? _ ("Find heads by a pair of words first")
-                     : wanted == HL_HEAD_MEASURE_CHANGE ? _ ("There is nothing to compare with")
-                                                        : _ ("No number is chosen"));
+    return g_strdup (wanted == HL_HEAD_MEASURE_CHANGE ? _ ("There is nothing to compare with")
+                                                      : _ ("No number is chosen"));
   if (hl_chart_numbers_subtracts_classes (self->numbers))
     return g_strdup (_ ("A class has no difference; the two sides can be seen side by side"));
   if (hl_chart_numbers_mixes_texts (self->numbers))
@@ -25,6 +55,9 @@ hl_chart_get_numbers_notice (const HlChart *self)
       _ ("Means over several texts have no difference; “Several Texts” shows the numbers of this text again"));
   if (hl_chart_numbers_has_any (self->numbers))
     return NULL;
+  char *own = dup_own_lack (self);
+  if (own != NULL)
+    return own;
   if (self->data != NULL && self->data->others.lacking != NULL && self->numbers->measure == HL_HEAD_MEASURE_PAIR)
     return g_strdup_printf ("B: %s", self->data->others.lacking);
   if (self->data != NULL && self->data->others.lacking != NULL)
