@@ -118,6 +118,22 @@ test_same_document (void)
     "--other-layer=3 --width=800 --height=600 --scale=2 --scroll=4,0 --other-scroll=0,0 --as-seen --output=a.png");
 }
 
+/* Of a difference nothing is hidden in the second side alone. */
+static void
+test_difference_hides (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session =
+    parse (BEGINNING
+           ", \"state\": {\"hidden\": \"1\"}, \"other\": {\"difference\": true, \"state\": {\"layer\": \"3\", "
+           "\"hidden\": \"2\", \"token\": \"4\"}}}",
+           &error);
+
+  g_assert_no_error (error);
+  assert_command (session, "headlight-cli render /sessions/a.h5 --hidden=1 --difference=/sessions/a.h5 --other-layer=3 "
+                           "--other-token=4 --width=800 --height=600 --scale=2 --as-seen --output=a.png");
+}
+
 /* Another file is read in its own way, also where the first is read in a way of its own. */
 static void
 test_other_file (void)
@@ -413,6 +429,7 @@ main (int    argc,
   g_test_add_func ("/saved-session/alone", test_alone);
   g_test_add_func ("/saved-session/other-heads", test_other_heads);
   g_test_add_func ("/saved-session/same-document", test_same_document);
+  g_test_add_func ("/saved-session/difference-hides", test_difference_hides);
   g_test_add_func ("/saved-session/other-file", test_other_file);
   g_test_add_func ("/saved-session/texts", test_texts);
   g_test_add_func ("/saved-session/adapter", test_adapter);

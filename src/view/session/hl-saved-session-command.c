@@ -302,7 +302,10 @@ append_other (GString              *command,
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
       g_autofree char *option = g_strconcat ("other-", hl_state_text_get_name (i), NULL);
-      append_option (command, option, other->state.texts[i]);
+
+      /* Of a difference what is hidden in the first side is hidden in both. */
+      if (!(other->difference && g_str_equal (hl_state_text_get_property (i), "hidden")))
+        append_option (command, option, other->state.texts[i]);
     }
 }
 
