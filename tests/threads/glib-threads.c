@@ -23,6 +23,16 @@ g_mutex_lock (GMutex *mutex)
   acquire (mutex);
 }
 
+gboolean
+g_mutex_trylock (GMutex *mutex)
+{
+  FIND (g_mutex_trylock);
+  const gboolean is_locked = next (mutex);
+  if (is_locked)
+    acquire (mutex);
+  return is_locked;
+}
+
 void
 g_mutex_unlock (GMutex *mutex)
 {
@@ -37,6 +47,16 @@ g_rec_mutex_lock (GRecMutex *mutex)
   FIND (g_rec_mutex_lock);
   next (mutex);
   acquire (mutex);
+}
+
+gboolean
+g_rec_mutex_trylock (GRecMutex *mutex)
+{
+  FIND (g_rec_mutex_trylock);
+  const gboolean is_locked = next (mutex);
+  if (is_locked)
+    acquire (mutex);
+  return is_locked;
 }
 
 void

@@ -2,12 +2,12 @@
 /* HDF5 files as an archive: names, regions of tensors, what was never written, attributes, and many threads at once. */
 #include "test-dumps.h"
 
-#include <hdf5.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hdf5/hl-hdf5-archive.h"
+#include "core/archive/hdf5/hl-hdf5.h"
 #include "core/archive/hl-archive-writer.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
@@ -198,6 +198,38 @@ test_threads (void)
     g_assert_cmpuint (GPOINTER_TO_UINT (g_thread_join (threads[i])), ==, 0);
   g_free (expected[0]);
   g_free (expected[1]);
+}
+
+static gpointer
+open_in_thread (gpointer data)
+{
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autoptr (HlArchive) archive = open_fixture ("f16-gzip.h5");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "attention", &error);
+      float number;
+
+      g_assert_no_error (error);
+      g_assert_true (hl_tensor_read_f32 (tensor, (guint64[4]){ 0 }, (guint64[]){ 1, 1, 1, 1 }, &number, NULL, &error));
+      g_assert_no_error (error);
+    }
+  return NULL;
+}
+
+/* Who lets go of a file while another thread has the library leaves it to that: nothing stays open. */
+static void
+test_let_go (void)
+{
+  GThread *threads[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("opener", open_in_thread, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  g_assert_cmpint (H5Fget_obj_count (H5F_OBJ_ALL, H5F_OBJ_ALL), ==, 0);
 }
 
 static void
@@ -770,6 +802,7 @@ main (int   argc,
   g_test_add_func ("/hdf5/names", test_names);
   g_test_add_func ("/hdf5/attributes", test_attributes);
   g_test_add_func ("/hdf5/threads", test_threads);
+  g_test_add_func ("/hdf5/let-go", test_let_go);
   g_test_add_func ("/hdf5/cancelled", test_cancelled);
   g_test_add_func ("/hdf5/lifetime", test_lifetime);
   g_test_add_func ("/hdf5/rewritten", test_rewritten);
