@@ -160,6 +160,15 @@ is_given (const CliViewOptions *self,
   return self->is_given[hl_state_text_find (name)];
 }
 
+static gboolean
+names_no_head (const CliViewOptions *self)
+{
+  guint n_others;
+
+  return hl_state_texts_get (&self->written, "heads") != NULL &&
+         hl_state_texts_count_heads (&self->written, &n_others) == 0;
+}
+
 /* Finds out whether those that were written act on something, given what a session may say besides. What does not is said on standard
  * error. Returns 0, or the exit status for wrong usage. */
 int
@@ -180,6 +189,8 @@ cli_view_options_check (const CliViewOptions *self)
     { "colour-by", is_given (self, "colour-by") && options.colour_by != HL_HEAD_MEASURE_NONE, is_apart, apart },
   };
 
+  if ((hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens)) && names_no_head (self))
+    return cli_print_misuse (_ ("--heads names none, of which one map would be made"));
   return cli_needs_check (needs, G_N_ELEMENTS (needs));
 }
 
