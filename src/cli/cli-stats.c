@@ -130,7 +130,34 @@ read_map (Stats         *self,
   return self->map != NULL;
 }
 
-/* The spans that retrieval is between, where it is asked for. What one attention does not have, another may: why is in @error. */
+/* Where tokens of the document are among those that numbers are of: others may be left out, and several be one word. */
+static gboolean
+find_in_map (HlTokenMap *map,
+             const char *text,
+             HlTokenRun *run,
+             GError    **error)
+{
+  const HlTokenRun own = *run;
+
+  if (map == NULL)
+    return TRUE;
+  run->n = 0;
+  for (gsize token = own.first; token < own.first + own.n; token++)
+    {
+      gsize index;
+
+      if (!hl_token_map_find (map, token, &index))
+        continue;
+      run->first = run->n > 0 ? run->first : index;
+      run->n = index + 1 - run->first;
+    }
+  if (run->n > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("of “%s” no token is left"), text);
+  return FALSE;
+}
+
+/* The spans that retrieval is between, counted in the document, where it is asked for. What one attention does not have, another may: why is in @error. */
 static void
 find_spans (Stats               *self,
             HlHeadNumberRequest *request,
@@ -142,7 +169,8 @@ find_spans (Stats               *self,
 
       if (self->spans[side] == NULL)
         continue;
-      if (!hl_token_run_find (request->attention, side, self->spans[side], &run, error))
+      if (!hl_token_run_find (request->own, side, self->spans[side], &run, error) ||
+          !find_in_map (hl_attention_get_map (request->attention, side), self->spans[side], &run, error))
         return;
       request->spans[side].first = run.first;
       request->spans[side].n = run.n;

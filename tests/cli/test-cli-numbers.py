@@ -160,6 +160,26 @@ def check_retrieval():
             assert row["retrieval"] == 1, (queries, row)
 
 
+def check_retrieval_in_part():
+    """Spans are counted in the text, whatever is left out or put together of it."""
+    tokens = ["[CLS]", "un", "##like", "##ly", "it", "is"]
+    rows = [[(7 * query + 3 * key) % 5 + 1 for key in range(6)] for query in range(6)]
+    weights = [[weight / sum(row) for weight in row] for row in rows]
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "words.json"
+        source.write_text(json.dumps({"tokens": tokens, "attention": [[weights]]}))
+
+        def retrieve(queries, keys, *options):
+            (row,) = json.loads(run("stats", source, "--numbers", "retrieval", "--queries", queries, "--keys", keys, "--format", "json", *options).stdout)
+            return row["retrieval"]
+
+        assert abs(retrieve("4", "5", "--hide-first", "yes") - weights[4][5]) < 1e-6
+        assert abs(retrieve("is", "it", "--words", "yes") - weights[5][4]) < 1e-6
+        assert abs(retrieve("5", "2", "--words", "yes", "--hide-special", "yes") - sum(weights[5][1:4])) < 1e-6
+        result = run("stats", source, "--numbers", "retrieval", "--queries", "0", "--keys", "2", "--hide-first", "yes", status=1)
+        assert "of “0” no token is left" in result.stderr and result.stderr.count("\n") == 1, result.stderr
+
+
 def check_padding():
     """Padding counts in no mean, wherever it stands and whatever it is called, and no key that a query does not see for its evenness."""
     text = [[.1, .2, .3, .4], [.4, .3, .2, .1], [.25, .25, .25, .25], [.7, .1, .1, .1]]
@@ -266,7 +286,7 @@ def check_wrong():
 
 CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
           ("MiniLM", check_minilm), ("MiniLM and annotations", check_probe), ("names", check_names), ("help", check_help), ("undefined", check_undefined),
-          ("infinite", check_infinite), ("of the weights", check_of_weights), ("retrieval", check_retrieval),
+          ("infinite", check_infinite), ("of the weights", check_of_weights), ("retrieval", check_retrieval), ("retrieval in a part", check_retrieval_in_part),
           ("padding", check_padding), ("vectors", check_vectors), ("combined", check_combined), ("scale", check_scale), ("own numbers", check_map), ("wrong", check_wrong)]
 
 failed = False
