@@ -58,7 +58,7 @@ explain (Stats                     *self,
 {
   const char *name = hl_attention_kind_get_name (hl_attention_get_kind (request->attention));
 
-  for (guint i = 0; self->numbers.written != NULL && i < self->numbers.n; i++)
+  for (guint i = 0; i < cli_numbers_get_n_explained (&self->numbers); i++)
     {
       g_autoptr (GError) error = NULL;
 
@@ -68,8 +68,7 @@ explain (Stats                     *self,
                        outside != NULL && self->numbers.stats[i] == HL_HEAD_STAT_RETRIEVAL
                          /* Translators: “encoder” has no retrieval: there is no “her” among the queries */
                          ? g_strdup_printf (_ ("“%s” has no %s: %s"), name, self->numbers.nicks[i], outside->message)
-                         /* Translators: “attention” has no sink: it needs the tokens of the keys */
-                         : g_strdup_printf (_ ("“%s” has no %s: it %s"), name, self->numbers.nicks[i], error->message));
+                         : cli_numbers_explain (&self->numbers, i, request->attention, error->message));
     }
 }
 
@@ -179,14 +178,14 @@ find_spans (Stats               *self,
 
 /* Of a text that the program makes it is said which. */
 static void
-tell_text (Stats                     *self,
-           const HlHeadNumberRequest *request)
+tell_text (Stats   *self,
+           HlModel *model)
 {
-  if (request->call == NULL || !(cli_numbers_get_set (&self->numbers) & RANDOM_TEXT))
+  if (!(cli_numbers_get_set (&self->numbers) & RANDOM_TEXT))
     return;
-  const gsize period = hl_repeated_text_get_period (hl_model_call_get_model (request->call), request->period);
+  const gsize period = hl_repeated_text_get_period (model, (gsize) self->period);
   g_ptr_array_add (self->notes, g_strdup_printf (_ ("the random text is 2 × %zu tokens, seed %" PRIu64), period,
-                                                 (uint64_t) request->seed));
+                                                 (uint64_t) self->seed));
 }
 
 static gboolean
@@ -199,8 +198,13 @@ collect (CliJob  *job,
   guint n_without_spans = 0;
 
   if (!cli_corpus_is_empty (&self->corpus))
-    return cli_corpus_open (&self->corpus, job, &self->open, error) &&
-           cli_corpus_measure (&self->corpus, job, &self->view, cli_numbers_get_set (&self->numbers), FALSE, error);
+    {
+      if (!cli_corpus_open (&self->corpus, job, &self->open, error))
+        return FALSE;
+      if (self->corpus.model != NULL)
+        tell_text (self, self->corpus.model);
+      return cli_corpus_measure (&self->corpus, job, &self->view, cli_numbers_get_set (&self->numbers), FALSE, error);
+    }
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
   if (document == NULL)
     return FALSE;
@@ -244,8 +248,8 @@ collect (CliJob  *job,
       find_spans (self, &request, &outside);
       n_without_spans += outside != NULL;
       explain (self, &request, outside);
-      if (i == 0)
-        tell_text (self, &request);
+      if (i == 0 && request.call != NULL)
+        tell_text (self, hl_model_call_get_model (request.call));
       const gboolean has_names = self->numbers.written == NULL && request.source == request.weights &&
                                  hl_attention_get_quantity (request.own) == NULL;
       const HlHeadNumberSet names = has_names ? hl_head_name_get_numbers () : 0;
@@ -458,9 +462,9 @@ run_stats (char **arguments)
     {
       g_autoptr (CliTable) table = make_table (&self);
       cli_table_print (table, self.format);
-      for (guint i = 0; i < self.notes->len; i++)
-        cli_print_note (g_ptr_array_index (self.notes, i));
     }
+  for (guint i = 0; status == 0 && i < self.notes->len; i++)
+    cli_print_note (g_ptr_array_index (self.notes, i));
   return status;
 }
 

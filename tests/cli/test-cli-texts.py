@@ -145,6 +145,25 @@ class Texts(Corpus):
             self.assertEqual(row["head"], "mean")
             self.assertAlmostEqual(row["entropy"], statistics.fmean(single[i]["entropy"] for single in singles), delta=1e-12)
 
+    def test_what_is_needed(self):
+        """Who asks for a number that no text has is told what it needs, once, and of which text that the program makes it is."""
+        def said(*arguments):
+            return [line.removeprefix("headlight-cli: ") for line in run("stats", *arguments).stderr.splitlines()]
+
+        path = self.write("some.txt", "\n".join(REFERENCES["texts"][:2]) + "\n")
+        self.assertEqual(said(self.model, "--texts", path, "--numbers=retrieval,entropy,induction"),
+                         ["“attention” has no retrieval: it needs a span of queries and one of keys", "the random text is 2 × 16 tokens, seed 0"])
+        row = {"tokens": ["a", "b"], "attention": [[[[0.5, 0.5]] * 2]]}
+        source = self.write_dump("needs.json", examples={"x": row, "y": row})
+        needs = "needs values and the output projection, which this file does not have"
+        self.assertEqual(said(source, "--examples=all", "--numbers=norm-mass-first,first"), [f"“attention” has no norm-mass-first: it {needs}"])
+        known = self.write_dump("known.json", examples={"x": row, "y": {**row, "value_norms": [[[1, 2]]]}})
+        self.assertEqual(said(known, "--examples=all", "--numbers=norm-mass-first,first"), [])
+        # Of the usual numbers, where there is none.
+        for options in ("--examples=all",), ("--example=x",):
+            self.assertEqual(said(source, "--direction=transposed", *options), ["“attention” has no entropy: it needs weights of queries on keys, not transposed and not a difference"])
+            self.assertEqual(said(source, *options), [])
+
     def test_classes_of_figures(self):
         """A class has no mean over texts: what is drawn is the one that most of them have."""
         n, figure = 10, self.folder / "figure.svg"

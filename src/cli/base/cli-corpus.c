@@ -468,6 +468,24 @@ cli_corpus_note (const CliCorpus *self)
     cli_print_note (note);
 }
 
+/* Who asks for a number that is defined nowhere is told why. */
+static void
+explain (const CliCorpus  *self,
+         const CliNumbers *numbers)
+{
+  for (guint i = 0; i < hl_corpus_numbers_get_n_attentions (self->numbers); i++)
+    for (guint j = 0; j < cli_numbers_get_n_explained (numbers); j++)
+      {
+        const char *need = hl_corpus_numbers_get_need (self->numbers, i, numbers->stats[j]);
+        g_autofree char *note =
+          need != NULL ? cli_numbers_explain (numbers, j, hl_corpus_numbers_get_attention (self->numbers, i), need)
+                       : NULL;
+
+        if (note != NULL)
+          cli_print_note (note);
+      }
+}
+
 /* Over how many texts those are that are held against annotations, where that are others than those of the means. */
 static void
 print_annotated (const CliCorpus  *self,
@@ -521,6 +539,7 @@ cli_corpus_print (const CliCorpus  *self,
       if (left_out != NULL)
         cli_print_note (left_out);
     }
+  explain (self, numbers);
   cli_corpus_note (self);
   if (n == n_all)
     return;

@@ -94,6 +94,27 @@ cli_numbers_get_set (const CliNumbers *self)
   return set;
 }
 
+/* Of how many it is said why they are not defined: of all that were asked for. Of those that are usual the first has all that a map that is
+ * one of weights can lack. */
+guint
+cli_numbers_get_n_explained (const CliNumbers *self)
+{
+  return self->written != NULL ? self->n : MIN (self->n, 1);
+}
+
+/* Why one of them is not defined. */
+char *
+cli_numbers_explain (const CliNumbers *self,
+                     guint             index,
+                     HlAttention      *attention,
+                     const char       *need)
+{
+  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (attention));
+
+  /* Translators: “attention” has no sink: it needs the tokens of the keys */
+  return g_strdup_printf (_ ("“%s” has no %s: it %s"), name, self->nicks[index], need);
+}
+
 void
 cli_numbers_clear (CliNumbers *self)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/number/hl-head-number.h"
+#include "core/document/attention/hl-attention.h"
 
 #include <glib.h>
 
@@ -16,10 +17,15 @@ typedef struct
   guint n;
 } CliNumbers;
 
-void            cli_numbers_add_entries (CliNumbers       *self,
-                                         GOptionContext   *context);
-int             cli_numbers_parse       (CliNumbers       *self);
-HlHeadNumberSet cli_numbers_get_set     (const CliNumbers *self);
-void            cli_numbers_clear       (CliNumbers       *self);
+void            cli_numbers_add_entries     (CliNumbers       *self,
+                                             GOptionContext   *context);
+int             cli_numbers_parse           (CliNumbers       *self);
+HlHeadNumberSet cli_numbers_get_set         (const CliNumbers *self);
+guint           cli_numbers_get_n_explained (const CliNumbers *self);
+char           *cli_numbers_explain         (const CliNumbers *self,
+                                             guint             index,
+                                             HlAttention      *attention,
+                                             const char       *need);
+void            cli_numbers_clear           (CliNumbers       *self);
 
 G_END_DECLS

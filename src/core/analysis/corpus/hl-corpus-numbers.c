@@ -10,12 +10,16 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* The kinds of attention that an example can have, one each. */
 #define MAX_ATTENTIONS (HL_ATTENTION_CROSS + 1)
 
 /* Heads whose distances to one another are found out for several texts at a time: those of a group of texts take 6 MiB, and meanwhile 8 more. */
 #define MAX_DISTANT_HEADS 1024
+
+/* Of each number, what an attention would have to have for it; NULL where it has that. */
+typedef char *Needs[HL_N_HEAD_STATS];
 
 /* Of one attention. */
 typedef struct
@@ -24,6 +28,7 @@ typedef struct
   guint n_heads;
   HlHeadSpread *spreads;      /* [head, column] */
   HlHeadDistances *distances; /* where they are wanted */
+  Needs needs;                /* of the first of the texts that lack it */
 } Part;
 
 struct _HlCorpusNumbers
@@ -47,7 +52,8 @@ typedef struct
   guint n_heads[MAX_ATTENTIONS];
   double *values[MAX_ATTENTIONS];             /* [head, column] */
   HlHeadDistances *distances[MAX_ATTENTIONS]; /* where they are wanted; of a group, in its first text that has any */
-  GError *lacking[MAX_ATTENTIONS];            /* of a kind, why there is nothing to derive */
+  Needs needs[MAX_ATTENTIONS];
+  GError *lacking[MAX_ATTENTIONS]; /* of a kind, why there is nothing to derive */
 } TextNumbers;
 
 typedef struct
@@ -96,6 +102,23 @@ create (HlHeadNumberSet wanted,
   return self;
 }
 
+static void
+needs_clear (Needs needs)
+{
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    g_clear_pointer (&needs[stat], g_free);
+}
+
+/* What @needs does not say. */
+static void
+needs_add (Needs       needs,
+           const Needs more)
+{
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (needs[stat] == NULL)
+      needs[stat] = g_strdup (more[stat]);
+}
+
 /* What is known so far, for somebody else to look at. */
 static HlCorpusNumbers *
 copy (const HlCorpusNumbers *self)
@@ -111,6 +134,8 @@ copy (const HlCorpusNumbers *self)
       part->spreads =
         g_memdup2 (part->spreads, sizeof *part->spreads * MAX ((gsize) part->n_heads * self->columns->len, 1));
       part->distances = part->distances != NULL ? hl_head_distances_copy (part->distances) : NULL;
+      memset (part->needs, 0, sizeof part->needs);
+      needs_add (part->needs, self->parts[i].needs);
     }
   for (guint kind = 0; kind < MAX_ATTENTIONS; kind++)
     other->lacking[kind] = self->lacking[kind] != NULL ? g_error_copy (self->lacking[kind]) : NULL;
@@ -136,6 +161,7 @@ part_clear (Part *part)
   g_object_unref (part->attention);
   g_free (part->spreads);
   g_clear_pointer (&part->distances, hl_head_distances_unref);
+  needs_clear (part->needs);
 }
 
 /**
@@ -262,6 +288,29 @@ hl_corpus_numbers_get_lacking (const HlCorpusNumbers *self,
   g_return_val_if_fail (kind < MAX_ATTENTIONS, NULL);
 
   return self->lacking[kind];
+}
+
+/**
+ * hl_corpus_numbers_get_need:
+ * @self: numbers
+ * @attention: one of the kinds of attention
+ * @stat: a number
+ *
+ * Returns: (transfer none) (nullable): where no head has it in any of the texts, what it needs, hl_head_number_check(), as the first of the texts
+ *   says; %NULL otherwise
+ */
+const char *
+hl_corpus_numbers_get_need (const HlCorpusNumbers *self,
+                            guint                  attention,
+                            HlHeadStat             stat)
+{
+  g_return_val_if_fail (attention < self->n_parts && stat < HL_N_HEAD_STATS, NULL);
+
+  const Part *part = &self->parts[attention];
+  for (gsize i = 0; i < (gsize) part->n_heads * self->columns->len; i++)
+    if (g_array_index (self->columns, HlCorpusColumn, i % self->columns->len).stat == stat && part->spreads[i].n > 0)
+      return NULL;
+  return part->needs[stat];
 }
 
 /**
@@ -422,7 +471,10 @@ text_numbers_free (gpointer data)
       g_clear_pointer (&self->distances[i], hl_head_distances_unref);
     }
   for (guint kind = 0; kind < MAX_ATTENTIONS; kind++)
-    g_clear_error (&self->lacking[kind]);
+    {
+      needs_clear (self->needs[kind]);
+      g_clear_error (&self->lacking[kind]);
+    }
   g_free (self);
 }
 
@@ -504,6 +556,20 @@ list_values (const HlCorpusNumbers *self,
   return values;
 }
 
+static void
+find_needs (HlHeadNumberSet            wanted,
+            const HlHeadNumberRequest *request,
+            Needs                      needs)
+{
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if ((wanted & HL_HEAD_NUMBER_BIT (stat)) && !hl_head_number_check (stat, request, &error))
+        needs[stat] = g_strdup (error->message);
+    }
+}
+
 /* @attention and @source: what was derived of @own; @distances: those of the texts of its group, if there are any */
 static gboolean
 measure_attention (const Run         *self,
@@ -530,6 +596,7 @@ measure_attention (const Run         *self,
   if (!hl_head_numbers_complete (&known, &request, self->request->wanted, NULL, cancellable, error))
     return FALSE;
   const guint i = numbers->n++;
+  find_needs (self->request->wanted, &request, numbers->needs[i]);
   numbers->attentions[i] = make_alike (attention);
   numbers->n_heads[i] = hl_head_numbers_get_n (known);
   numbers->values[i] = list_values (self->numbers, known);
@@ -709,6 +776,7 @@ take (gpointer data,
         part->distances = hl_head_distances_new ();
       if (text->distances[i] != NULL && !hl_head_distances_merge (part->distances, text->distances[i], error))
         return FALSE;
+      needs_add (part->needs, text->needs[i]);
       for (gsize j = 0; j < (gsize) part->n_heads * numbers->columns->len; j++)
         hl_head_spread_add (&part->spreads[j], text->values[i][j]);
     }

@@ -42,6 +42,9 @@ HlAttention          *hl_corpus_numbers_get_attention    (const HlCorpusNumbers 
                                                           guint                  index);
 const GError         *hl_corpus_numbers_get_lacking      (const HlCorpusNumbers *self,
                                                           HlAttentionKind        kind);
+const char           *hl_corpus_numbers_get_need         (const HlCorpusNumbers *self,
+                                                          guint                  attention,
+                                                          HlHeadStat             stat);
 const HlHeadSpread   *hl_corpus_numbers_get_spread       (const HlCorpusNumbers *self,
                                                           guint                  attention,
                                                           guint                  head,
