@@ -136,6 +136,31 @@ class Page(Case):
         """Where queries and keys are different tokens, there is no asymmetry, and weights stay weights."""
         self.assertIsNone(self.data(self.page(FIXTURES / "encoder-decoder.h5", "--block=cross", "--direction=asymmetry")).get("quantity"))
 
+    def test_same_numbers(self):
+        """What is no token, and what no query sees, is none where a page is opened again: numbers of heads are the same."""
+        rng = numpy.random.default_rng(7)
+        n, tokens = 10, ["[CLS]", "a", "b", "c", ".", "d", "e", "f", "g", "[SEP]"]
+        queries, keys = rng.normal(size=(2, 2, 3, n, 8))
+        sunk, window = self.folder / "sunk.json", self.folder / "window.json"
+        common = {"queries": queries.tolist(), "keys": keys.tolist(), "tokens": tokens}
+        sunk.write_text(json.dumps({**common, "causal": 1, "sinks": rng.normal(size=(2, 3)).tolist(), "sentence_b_start": 5}))
+        window.write_text(json.dumps({**common, "sliding_window": 3}))
+        numbers = "--numbers=entropy,evenness,first,previous,self,sink,special,mass-other,distance,pattern"
+        for source in sunk, window, FIXTURES / "qk-window.h5", FIXTURES / "no-tokens.h5":
+            before = json.loads(test_cli.run("stats", source, numbers, "--format=json").stdout)
+            for options in (), ("--direction=transposed",):
+                page = self.page(source, *options)
+                after = json.loads(test_cli.run("stats", page, numbers, "--format=json").stdout)
+                self.assertEqual(len(before), len(after))
+                for one, other in zip(before, after):
+                    self.assertEqual(set(one), set(other))
+                    for name, value in one.items():
+                        if isinstance(value, float):
+                            self.assertAlmostEqual(value, other[name], delta=2e-4, msg=(source, options, name))
+                        else:
+                            self.assertEqual(value, other[name], (source, options, name))
+            self.assertEqual(self.data(self.page(page)).get("sentence_b_start"), self.data(self.page(source)).get("sentence_b_start"))
+
     def test_as_seen(self):
         """Hidden tokens and whole words are left out as in the picture; so are numbers of them."""
         page = self.page(SAMPLE, "--hide-special=yes", "--words=yes")

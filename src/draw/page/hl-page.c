@@ -9,6 +9,7 @@
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
 #include "core/compare/hl-difference-source.h"
+#include "core/source/derive/hl-sink-source.h"
 #include "core/source/derive/hl-transpose-source.h"
 #include "draw/page/hl-page-json.h"
 #include "draw/page/hl-page-numbers.h"
@@ -220,9 +221,30 @@ append_tokens (GString       *json,
     }
 }
 
+/* The scores of learned sinks, by which who opens the page knows what rows leave of 1. */
+static void
+append_sinks (GString           *json,
+              HlAttention       *attention,
+              const HlPageLayer *layer)
+{
+  const float *sinks = hl_attention_get_rule (attention, layer->layer)->sinks;
+
+  if (sinks == NULL)
+    return;
+  hl_page_json_begin_member (json, "sinks");
+  for (guint i = 0; i < layer->n_heads; i++)
+    {
+      g_string_append_c (json, i > 0 ? ',' : '[');
+      hl_page_json_append_number (json, sinks[layer->heads[i]]);
+    }
+  g_string_append_c (json, ']');
+}
+
+/* @of_sinks: (nullable): whose learned sinks stand behind the numbers */
 static void
 append_numbers (GString             *json,
-                const HlPageNumbers *numbers)
+                const HlPageNumbers *numbers,
+                HlAttention         *of_sinks)
 {
   hl_page_json_begin_member (json, "range");
   g_string_append_c (json, '[');
@@ -247,6 +269,8 @@ append_numbers (GString             *json,
       g_string_append_c (json, ']');
       if (layer->names != NULL)
         append_strings (json, "names", (const char *const *) layer->names, (HlRange){ 0, layer->n_heads });
+      if (of_sinks != NULL)
+        append_sinks (json, of_sinks, layer);
       hl_page_json_append_member (json, "numbers", encoded);
       g_string_append_c (json, '}');
     }
@@ -291,14 +315,35 @@ find_side (const HlShown *shown,
 static char *
 dup_quantity (const HlShown *shown)
 {
-  const gboolean is_weight = (shown->lens.quantity == HL_QUANTITY_WEIGHT || shown->lacking != NULL) &&
-                             shown->lens.combine == HL_COMBINE_NONE && !hl_attention_source_is_signed (shown->source) &&
+  const gboolean is_weight = shown->lens.quantity == HL_QUANTITY_WEIGHT && shown->lens.combine == HL_COMBINE_NONE &&
+                             !hl_attention_source_is_signed (shown->source) &&
                              hl_attention_get_quantity (shown->original) == NULL;
 
   if (shown->comparison != NULL)
     return hl_difference_source_name_quantity (get_upright (hl_comparison_get_source_a (shown->comparison)),
                                                get_upright (hl_comparison_get_source_b (shown->comparison)));
   return is_weight ? NULL : g_strdup (hl_attention_source_get_quantity (get_upright (shown->source)));
+}
+
+/* Whether the first key stands for learned sinks of heads of the document, and for no token. */
+static gboolean
+has_sink (const HlShown *shown)
+{
+  const HlSide keys = find_side (shown, HL_KEYS);
+  g_autofree char *quantity = dup_quantity (shown);
+
+  return quantity == NULL && hl_sink_is_at (shown->attention, keys, shown->ranges[keys].first);
+}
+
+/* Whether tokens are none that the document has, but its positions, all of them. */
+static gboolean
+is_unnamed (const HlShown *shown)
+{
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_attention_has_tokens (shown->attention, side) || hl_attention_get_map (shown->attention, side) != NULL ||
+        shown->ranges[side].first > 0)
+      return FALSE;
+  return shown->queries.n == shown->keys.n;
 }
 
 /* As who opens the page takes it: the last query stands at the last key. */
@@ -356,6 +401,10 @@ append_facts (GString             *json,
   hl_page_json_append_member (json, "quantity", quantity);
   if (causal)
     hl_page_json_append_integer (json, "causal", 1);
+  if (is_unnamed (shown))
+    hl_page_json_append_integer (json, "unnamed", 1);
+  if (has_sink (shown))
+    hl_page_json_append_integer (json, "sink", 1);
   /* It is said of keys; where queries stand among them, that of queries follows, and may be before the first. */
   if (second > 0 && (second_query > 0 ? second == second_query + lead : causal && second <= lead))
     hl_page_json_append_integer (json, "sentence_b_start", second);
@@ -472,6 +521,7 @@ append_data (GString             *html,
              const char          *model,
              const HlPageNumbers *numbers)
 {
+  const HlShown *shown = hl_view_state_get_shown (state);
   g_autoptr (GString) json = g_string_new ("{");
   g_autofree char *model_start = model != NULL ? hl_utf8_shorten (model, MAX_TITLE) : NULL;
 
@@ -480,9 +530,9 @@ append_data (GString             *html,
   hl_page_json_append_member (json, "title", title);
   hl_page_json_append_member (json, "model", model_start);
   append_facts (json, state, numbers);
-  append_tokens (json, hl_view_state_get_shown (state));
+  append_tokens (json, shown);
   append_look (json, state, numbers);
-  append_numbers (json, numbers);
+  append_numbers (json, numbers, has_sink (shown) ? shown->original : NULL);
   g_string_append_c (json, '}');
   g_string_append_len (html, json->str, (gssize) json->len);
 }

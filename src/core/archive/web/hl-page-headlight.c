@@ -24,30 +24,37 @@ typedef struct
   gint64 layer;
   guint n_heads;
   float *heads;
+  float *sinks;        /* of each head the score of its learned sink, or NULL */
   const char *numbers; /* base64 */
 } Layer;
 
+/* Queries and keys are those of the document. */
 typedef struct
 {
   guint64 n_queries;
   guint64 n_keys;
+  guint64 n_sinks; /* keys of the page before these, which are no tokens but learned sinks: 1 or 0 */
   double least;
   double step;
   guint masked;
   gboolean is_transposed; /* rows of the page stand for keys */
   GArray *layers;         /* of Layer, as they stand */
+  guint8 *seen;           /* [layers, queries, n_seen], a bit for each key that a mask does not hide */
+  gsize n_seen;
 } Page;
 
 static void
 clear_layer (gpointer data)
 {
   g_free (((Layer *) data)->heads);
+  g_free (((Layer *) data)->sinks);
 }
 
 static void
 page_clear (Page *self)
 {
   g_clear_pointer (&self->layers, g_array_unref);
+  g_free (self->seen);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Page, page_clear)
@@ -133,10 +140,12 @@ read_scale (Page                *self,
   self->step = ((double) range[1] - range[0]) / (double) steps;
   self->masked = (guint) read_integer (params, "masked", NOT_FINITE);
   self->is_transposed = read_integer (params, "transposed", 0) == 1;
+  self->n_sinks = read_integer (params, "sink", 0) == 1;
   self->n_queries = count_strings (params, self->is_transposed ? "key_tokens" : "query_tokens");
   self->n_keys = count_strings (params, self->is_transposed ? "query_tokens" : "key_tokens");
-  if (self->n_queries == 0 || self->n_keys == 0)
+  if (self->n_queries == 0 || self->n_keys <= self->n_sinks)
     return fail ("tokens", _ ("holds none"), error);
+  self->n_keys -= self->n_sinks;
   return TRUE;
 }
 
@@ -145,9 +154,10 @@ read_layer (Page                *self,
             const HlArchiveNode *node,
             GError             **error)
 {
-  gsize n_heads = 0;
+  gsize n_heads = 0, n_sinks = 0;
   g_autofree float *heads = read_list (node, "heads", &n_heads);
-  Layer layer = { read_integer (node, "layer", -1), (guint) n_heads, NULL, read_text (node, "numbers") };
+  g_autofree float *sinks = read_list (node, "sinks", &n_sinks);
+  Layer layer = { read_integer (node, "layer", -1), (guint) n_heads, NULL, NULL, read_text (node, "numbers") };
 
   if (node->kind != HL_MEMBER_GROUP || layer.layer < 0 || layer.n_heads == 0 || layer.numbers == NULL)
     return fail ("layers", _ ("has a member without “layer”, “heads” or “numbers”"), error);
@@ -157,13 +167,15 @@ read_layer (Page                *self,
   const gsize length = strlen (layer.numbers);
   const gsize n_padding =
     length < 4 ? 0 : (gsize) (layer.numbers[length - 1] == '=') + (gsize) (layer.numbers[length - 2] == '=');
-  const double expected = (double) self->n_queries * (double) self->n_keys * layer.n_heads * sizeof (guint16);
+  const double expected = (double) self->n_queries * (double) (self->n_keys + self->n_sinks) * layer.n_heads *
+                          sizeof (guint16);
   if (length % 4 != 0 || (double) (length / 4 * 3 - n_padding) != expected)
     return fail ("layers", _ ("does not have as many “numbers” as heads and tokens say"), error);
   for (guint i = 0; i < self->layers->len; i++)
     if (g_array_index (self->layers, Layer, i).layer == layer.layer)
       return fail ("layers", _ ("has a layer twice"), error);
   layer.heads = g_steal_pointer (&heads);
+  layer.sinks = n_sinks == n_heads ? g_steal_pointer (&sinks) : NULL;
   g_array_append_val (self->layers, layer);
   return TRUE;
 }
@@ -187,26 +199,17 @@ read_layers (Page                *self,
   return self->layers->len > 0 || fail ("layers", _ ("holds none"), error);
 }
 
-/* Where a number of a page stands in a document, whose rows are queries. */
-static gsize
-get_place (const Page *self,
-           gsize       index)
-{
-  const gsize n_map = self->n_queries * self->n_keys;
-  const gsize start = index - index % n_map, row = index % n_map / self->n_queries, column = index % self->n_queries;
-
-  return self->is_transposed ? start + column * self->n_keys + row : index;
-}
-
-/* The maps of a layer as float32: what is masked is 0, what is not finite is NaN. */
+/* The maps of a layer as float32: what is masked is 0, what is not finite is NaN. In @seen a bit is set for what is not masked. */
 static HlTensor *
 decode (const Page   *self,
         const Layer  *layer,
+        guint8       *seen,
         HlJsonBudget *budget,
         GError      **error)
 {
   const HlShape shape = { .rank = 3, .dims = { layer->n_heads, self->n_queries, self->n_keys } };
-  const gsize n = layer->n_heads * self->n_queries * self->n_keys;
+  const gsize n = layer->n_heads * self->n_queries * self->n_keys, n_columns = self->n_keys + self->n_sinks;
+  const gsize n_page = layer->n_heads * self->n_queries * n_columns;
   float *numbers = n <= budget->number_bytes / sizeof (float) ? g_try_new (float, n) : NULL;
   gsize size;
 
@@ -219,17 +222,27 @@ decode (const Page   *self,
   budget->number_bytes -= n * sizeof (float);
   g_autoptr (GBytes) bytes = g_bytes_new_take (numbers, n * sizeof (float));
   g_autofree guchar *decoded = g_base64_decode (layer->numbers, &size);
-  if (size != n * sizeof (guint16))
+  if (size != n_page * sizeof (guint16))
     {
       fail ("numbers", _ ("is not base64"), error);
       return NULL;
     }
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n_page; i++)
     {
       const guint code = decoded[2 * i] | (guint) decoded[2 * i + 1] << 8;
-      numbers[get_place (self, i)] = code == NOT_FINITE     ? NAN
-                                     : code == self->masked ? 0
-                                                            : (float) (self->least + code * self->step);
+      const gsize head = i / (self->n_queries * n_columns), cell = i % (self->n_queries * n_columns);
+      const gsize query = self->is_transposed ? cell % self->n_queries : cell / n_columns;
+      const gsize column = self->is_transposed ? cell / self->n_queries : cell % n_columns;
+
+      if (column < self->n_sinks)
+        continue;
+      const gsize key = column - self->n_sinks;
+      numbers[(head * self->n_queries + query) * self->n_keys + key] = code == NOT_FINITE ? NAN
+                                                                       : code == self->masked
+                                                                         ? 0
+                                                                         : (float) (self->least + code * self->step);
+      if (code != self->masked)
+        seen[query * self->n_seen + key / 8] |= (guint8) (1 << key % 8);
     }
   return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, error);
 }
@@ -241,11 +254,13 @@ static const struct
   const char *attention;
   const char *queries;
   const char *keys;
+  const char *sinks;
+  const char *mask;
 } kinds[] = {
-  { "self", "attention", "query_tokens", "key_tokens" },
-  { "encoder", "encoder_attention", "encoder_tokens", NULL },
-  { "decoder", "decoder_attention", "decoder_tokens", NULL },
-  { "cross", "cross_attention", "decoder_tokens", "encoder_tokens" },
+  { "self", "attention", "query_tokens", "key_tokens", "sinks", "mask" },
+  { "encoder", "encoder_attention", "encoder_tokens", NULL, "encoder_sinks", "encoder_mask" },
+  { "decoder", "decoder_attention", "decoder_tokens", NULL, "decoder_sinks", "decoder_mask" },
+  { "cross", "cross_attention", "decoder_tokens", "encoder_tokens", "cross_sinks", "cross_mask" },
 };
 
 static guint
@@ -259,29 +274,93 @@ find_kind (const HlArchiveNode *params)
   return 0;
 }
 
+/* What stands for the sinks is no token. */
+static void
+drop_sink (HlPageExample *example,
+           const char    *name)
+{
+  HlArchiveNode *member = hl_archive_node_get (example->group, name);
+  const gsize n = member != NULL && member->strings != NULL ? g_strv_length (member->strings) : 0;
+
+  if (n == 0)
+    return;
+  g_free (member->strings[0]);
+  memmove (member->strings, member->strings + 1, n * sizeof (char *));
+}
+
 static gboolean
 add_tokens (HlPageExample       *example,
             const HlArchiveNode *params,
             guint                kind,
-            gboolean             is_transposed,
+            const Page          *self,
             HlJsonBudget        *budget,
             GError             **error)
 {
+  const gboolean is_transposed = self->is_transposed;
   const char *names[] = { is_transposed ? "key_tokens" : "query_tokens",
                           is_transposed ? "query_tokens" : "key_tokens" };
   const gboolean same = hl_archive_node_get (params, "tokens") != NULL;
 
+  if (read_integer (params, "unnamed", 0) == 1)
+    return TRUE;
   if (same && kind == 0)
     return hl_page_example_copy (example, "tokens", params, "tokens", budget, error);
-  return hl_page_example_copy (example, kinds[kind].queries, params, same ? "tokens" : names[0], budget, error) &&
-         (kinds[kind].keys == NULL ||
-          hl_page_example_copy (example, kinds[kind].keys, params, same ? "tokens" : names[1], budget, error));
+  if (!hl_page_example_copy (example, kinds[kind].queries, params, same ? "tokens" : names[0], budget, error) ||
+      (kinds[kind].keys != NULL &&
+       !hl_page_example_copy (example, kinds[kind].keys, params, same ? "tokens" : names[1], budget, error)))
+    return FALSE;
+  if (self->n_sinks > 0 && kinds[kind].keys != NULL)
+    drop_sink (example, kinds[kind].keys);
+  return TRUE;
+}
+
+static void
+add_sinks (HlArchiveNode *group,
+           const char    *name,
+           const Layer   *layer)
+{
+  const HlShape shape = { .rank = 1, .dims = { layer->n_heads } };
+  g_autoptr (GBytes) bytes = g_bytes_new (layer->sinks, layer->n_heads * sizeof (float));
+  HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
+
+  node->tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
+  hl_archive_node_add (group, name, node);
+}
+
+/* Which keys queries see, where it is not all that such a rule says. */
+static void
+add_mask (HlPageExample       *example,
+          Page                *self,
+          const HlArchiveNode *params,
+          guint                kind)
+{
+  const guint n_layers = self->layers->len;
+  const HlShape shape = { .rank = 3, .dims = { n_layers, self->n_queries, self->n_seen } };
+  const gsize n_rows = n_layers * self->n_queries;
+  const gboolean causal = read_integer (params, "causal", 0) > 0;
+  gboolean hides = FALSE;
+
+  for (gsize row = 0; row < n_rows && !hides; row++)
+    {
+      const guint8 *seen = self->seen + row * self->n_seen;
+      /* The last query stands at the last key. */
+      const gsize n_later = causal ? self->n_queries - 1 - row % self->n_queries : 0;
+      for (gsize key = 0; key + n_later < self->n_keys && !hides; key++)
+        hides = !(seen[key / 8] & (1 << key % 8));
+    }
+  /* Of layers that are missing nobody knows it. */
+  if (!hides || read_integer (params, "n_layers", 0) > n_layers)
+    return;
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&self->seen), n_rows * self->n_seen);
+  g_autoptr (HlTensor) mask = hl_tensor_new_for_bytes (HL_DTYPE_U8, &shape, NULL, FALSE, bytes, 0, NULL);
+  if (mask != NULL)
+    hl_page_example_add_tensor (example, kinds[kind].mask, mask);
 }
 
 /* Layers by their numbers, in a file where some of the model have no attention; otherwise one after the other. */
 static gboolean
 add_layers (HlPageExample       *example,
-            const Page          *self,
+            Page                *self,
             const HlArchiveNode *params,
             guint                kind,
             HlJsonBudget        *budget,
@@ -291,21 +370,30 @@ add_layers (HlPageExample       *example,
   const gint64 n_layers = read_integer (params, "n_layers", 0);
   const Layer *first = &g_array_index (self->layers, Layer, 0);
   HlArchiveNode *group = hl_archive_node_new (HL_MEMBER_GROUP);
+  HlArchiveNode *sinks = NULL;
   g_autofree float *numbers = g_new (float, n);
   gboolean have_same_heads = TRUE;
 
   hl_archive_node_add (example->group, kinds[kind].attention, group);
+  self->n_seen = (self->n_keys + 7) / 8;
+  self->seen = g_try_malloc0_n (n * self->n_queries, self->n_seen);
+  if (self->seen == NULL)
+    return hl_error_set_no_memory (error);
   for (guint i = 0; i < n; i++)
     {
       const Layer *layer = &g_array_index (self->layers, Layer, i);
       g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, n_layers > n ? layer->layer : (gint64) i);
-      HlTensor *tensor = decode (self, layer, budget, error);
+      HlTensor *tensor = decode (self, layer, self->seen + i * self->n_queries * self->n_seen, budget, error);
 
       if (tensor == NULL)
         return FALSE;
       HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
       node->tensor = tensor;
       hl_archive_node_add (group, name, node);
+      if (layer->sinks != NULL && sinks == NULL)
+        hl_archive_node_add (example->group, kinds[kind].sinks, sinks = hl_archive_node_new (HL_MEMBER_GROUP));
+      if (layer->sinks != NULL)
+        add_sinks (sinks, name, layer);
       numbers[i] = (float) layer->layer;
       have_same_heads = have_same_heads && layer->n_heads == first->n_heads &&
                         memcmp (layer->heads, first->heads, first->n_heads * sizeof (float)) == 0;
@@ -316,6 +404,7 @@ add_layers (HlPageExample       *example,
     hl_page_example_add_numbers (example, "include_layers", numbers, n);
   if (have_same_heads)
     hl_page_example_add_numbers (example, "include_heads", first->heads, first->n_heads);
+  add_mask (example, self, params, kind);
   return TRUE;
 }
 
@@ -370,11 +459,13 @@ add_selection (HlPageExample       *example,
 
 static void
 add_facts (HlPageExample       *example,
+           const Page          *self,
            const HlArchiveNode *params)
 {
   /* The view is for whoever shows the page; no other document says one. */
   static const char *const texts[] = { "text", "text_pair", "quantity", "model", "view" };
-  static const char *const integers[] = { "causal", "sentence_b_start", "signed" };
+  static const char *const integers[] = { "causal", "signed" };
+  const gint64 second = read_integer (params, "sentence_b_start", 0) - (gint64) self->n_sinks;
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (read_text (params, texts[i]) != NULL)
@@ -382,6 +473,8 @@ add_facts (HlPageExample       *example,
   for (guint i = 0; i < G_N_ELEMENTS (integers); i++)
     if (read_integer (params, integers[i], 0) > 0)
       hl_page_example_add_attribute (example, integers[i], g_variant_new_int64 (read_integer (params, integers[i], 0)));
+  if (second > 0)
+    hl_page_example_add_attribute (example, "sentence_b_start", g_variant_new_int64 (second));
 }
 
 /* Reads what the window or `render` exported: the maps, and what they are of. */
@@ -396,10 +489,10 @@ hl_page_read_headlight (const HlArchiveNode *params,
   g_auto (Page) page = { 0 };
 
   if (!read_scale (&page, params, error) || !read_layers (&page, params, error) ||
-      !add_tokens (example, params, kind, page.is_transposed, budget, error) ||
+      !add_tokens (example, params, kind, &page, budget, error) ||
       !add_layers (example, &page, params, kind, budget, error))
     return FALSE;
-  add_facts (example, params);
+  add_facts (example, &page, params);
   add_selection (example, &page, params);
   g_ptr_array_add (examples, g_steal_pointer (&example));
   return TRUE;
