@@ -121,8 +121,9 @@ hl_head_facts_is_same_question (HlHeadFacts *self,
   g_return_val_if_fail (HL_IS_HEAD_FACTS (other), FALSE);
 
   return self->layer == other->layer && self->head == other->head && self->shown->source == other->shown->source &&
-         self->shown->filtered == other->shown->filtered && self->numbers_source == other->numbers_source &&
-         self->told == other->told && hl_range_equal (self->queries, other->queries) &&
+         self->shown->filtered == other->shown->filtered && self->shown->other == other->shown->other &&
+         self->numbers_source == other->numbers_source && self->told == other->told &&
+         hl_range_equal (self->queries, other->queries) &&
          hl_range_equal (self->shown->queries, other->shown->queries) &&
          hl_range_equal (self->shown->keys, other->shown->keys) && self->style.map == other->style.map &&
          self->style.value_scale == other->style.value_scale && self->style.dark == other->style.dark &&

@@ -58,6 +58,7 @@ struct _HlHeadPage
   GtkLabel *hint;
   HlHeadPicture *picture;
   HlHeadPicture *twin; /* where a token is told of in place of the head */
+  GtkWidget *numbers_note;
   HlNumberGrid *numbers;
   GtkWidget *pair_box;
   GtkListBox *pairs;
@@ -106,6 +107,14 @@ is_of_now (HlHeadPage    *self,
   return shown->original == hl_view_state_get_attention (get_state (self));
 }
 
+/* Of a difference, what is told of heads as they are is of the first side. */
+static char *
+tell_side (const HlShown *shown,
+           const char    *text)
+{
+  return shown->other != NULL ? g_strdup_printf (_ ("%s in A"), text) : g_strdup (text);
+}
+
 /* What it is called, where that is clear, or what its numbers are. */
 static void
 set_subtitle (HlHeadPage    *self,
@@ -116,8 +125,13 @@ set_subtitle (HlHeadPage    *self,
   g_autofree char *name = shown->merges_heads || shown->merges_layers || !is_of_now (self, shown)
                             ? NULL
                             : hl_view_state_dup_head_name (get_state (self), layer, head);
+  const char *quantity = hl_attention_source_get_quantity (shown->source);
+  /* What was subtracted says so itself. */
+  g_autofree char *subtitle = name != NULL                ? tell_side (shown, name)
+                              : shown->comparison != NULL ? g_strdup (quantity)
+                                                          : tell_side (shown, quantity);
 
-  gtk_inscription_set_text (self->subtitle, name != NULL ? name : hl_attention_source_get_quantity (shown->source));
+  gtk_inscription_set_text (self->subtitle, subtitle);
 }
 
 /* How it links the words that heads were looked for with. */
@@ -138,7 +152,8 @@ set_found (HlHeadPage    *self,
     hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PAIR, hl_head_numbers_get_index (numbers, layer, head));
   g_autofree char *pairs = hl_token_pairs_describe (hl_pair_ranking_get_pairs (ranking));
   g_autofree char *text = g_strdup_printf ("%s: %s", pairs, hl_weight_text_format (weight, number));
-  gtk_label_set_label (self->found, text);
+  g_autofree char *told = tell_side (shown, text);
+  gtk_label_set_label (self->found, told);
 }
 
 static void
@@ -215,7 +230,11 @@ show_alike (HlHeadPage  *self,
     }
   const gboolean is_part = shown != NULL && n > 0 && n_compared < shown->queries.n;
   /* Translators: over how many queries of a long text heads were compared */
-  g_autofree char *note = is_part ? g_strdup_printf (_ ("over %zu queries"), n_compared) : g_strdup ("");
+  g_autofree char *part = is_part ? g_strdup_printf (_ ("over %zu queries"), n_compared) : NULL;
+  g_autofree char *note = part != NULL ? tell_side (shown, part)
+                          /* Translators: of the first side of a comparison */
+                          : shown != NULL && shown->other != NULL ? g_strdup (_ ("in A"))
+                                                                  : g_strdup ("");
   gtk_label_set_label (self->alike_note, note);
 }
 
@@ -270,6 +289,7 @@ show_facts (HlHeadPage  *self,
   set_title (self, shown, hl_head_facts_get_layer (facts), hl_head_facts_get_head (facts));
   show_picture (self, facts);
   hl_number_grid_set_facts (self->numbers, facts);
+  gtk_widget_set_visible (self->numbers_note, shown->other != NULL && hl_head_facts_get_told (facts) != 0);
   show_pairs (self, facts);
   show_alike (self, NULL);
   hl_head_facts_get_pairs (facts, &n);
@@ -770,8 +790,8 @@ hl_head_page_class_init (HlHeadPageClass *klass)
   panel_class->changes = HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER | HL_CHANGED_HEAD |
                          HL_CHANGED_HEADS | HL_CHANGED_VIEW | HL_CHANGED_CHART | HL_CHANGED_COLOURS | HL_CHANGED_THEME |
                          HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_SOURCE | HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_TOKENS |
-                         HL_CHANGED_READING | HL_CHANGED_ORDER | HL_CHANGED_NUMBERS | HL_CHANGED_PAIRS |
-                         HL_CHANGED_HOVER | HL_CHANGED_PIN;
+                         HL_CHANGED_READING | HL_CHANGED_ORDER | HL_CHANGED_SIDES | HL_CHANGED_NUMBERS |
+                         HL_CHANGED_PAIRS | HL_CHANGED_HOVER | HL_CHANGED_PIN;
   panel_class->follow = hl_head_page_follow;
 
   g_type_ensure (HL_TYPE_HEAD_PICTURE);
@@ -785,6 +805,7 @@ hl_head_page_class_init (HlHeadPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, content);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, hint);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, picture);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadPage, numbers_note);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, numbers);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, pair_box);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, pairs);

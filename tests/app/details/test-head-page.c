@@ -373,6 +373,40 @@ test_other_numbers (void)
   g_object_unref (page);
 }
 
+/* Of a difference, numbers of heads as they are are those of the first side, and said to be; so is all beside a chart, which subtracts no
+ * maps. */
+static void
+test_difference (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&small);
+  g_autoptr (HlExample) other = panel_example_new (&small, 1);
+  GtkWidget *page = g_object_new (HL_TYPE_HEAD_PAGE, NULL);
+  GtkWidget *note = panel_get_child (page, "numbers_note");
+  GtkLabel *alike_note = GTK_LABEL (panel_get_child (page, "alike_note"));
+  GtkWidget *subtitle = panel_get_child (page, "subtitle");
+
+  g_object_set (state, "view", HL_VIEW_CHART, NULL);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (page), state);
+  GtkWidget *window = panel_show (page, 260, 700);
+  PANEL_WAIT_UNTIL (tells (page, "Layer 0 · Head 0"));
+  g_assert_cmpstr (get_inscription (subtitle), ==, "attention weight");
+  g_assert_cmpstr (gtk_label_get_label (alike_note), ==, "");
+  g_assert_false (gtk_widget_get_visible (note));
+
+  hl_view_state_set_difference (state, hl_example_get_attention (other, 0), NULL);
+  PANEL_WAIT_UNTIL (g_str_equal (get_inscription (subtitle), "attention weight in A"));
+  PANEL_WAIT_UNTIL (g_str_equal (gtk_label_get_label (alike_note), "in A"));
+  g_assert_true (gtk_widget_get_visible (note));
+
+  g_object_set (state, "view", HL_VIEW_HEATMAP, NULL);
+  PANEL_WAIT_UNTIL (g_str_equal (get_inscription (subtitle), "difference B − A of attention weight"));
+  PANEL_WAIT_UNTIL (g_str_equal (gtk_label_get_label (alike_note), "in A"));
+  g_assert_true (gtk_widget_get_visible (note));
+  hl_view_state_set_difference (state, NULL, NULL);
+  PANEL_WAIT_UNTIL (!gtk_widget_get_visible (note) && *gtk_label_get_label (alike_note) == '\0');
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 test_pair (void)
 {
@@ -550,6 +584,7 @@ main (int   argc,
   g_test_add_func ("/head-page/patches", test_patches);
   g_test_add_func ("/head-page/race", test_race);
   g_test_add_func ("/head-page/other-numbers", test_other_numbers);
+  g_test_add_func ("/head-page/difference", test_difference);
   g_test_add_func ("/head-page/pair", test_pair);
   g_test_add_func ("/head-page/pair-signs", test_pair_signs);
   g_test_add_func ("/head-page/pair-unreadable", test_pair_unreadable);
