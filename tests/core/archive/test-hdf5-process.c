@@ -528,6 +528,31 @@ test_closed_while_open (void)
   g_test_trap_assert_passed ();
 }
 
+/* Somebody does not ask whether we are reading. */
+static void
+test_closed_while_reading (void)
+{
+  if (g_test_subprocess ())
+    {
+      g_autofree char *path = get_sample ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+      g_auto (HlHdf5Id) file = hl_hdf5_open_file (path, &error);
+
+      g_assert_no_error (error);
+      begin_anew ();
+      g_assert_cmpint (hl_hdf5_open_file (path, &error), <, 0);
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_assert_nonnull (strstr (error->message, "another part of the program has closed it"));
+      hl_hdf5_close (file);
+      assert_others_are_open ();
+      file = H5I_INVALID_HID;
+      exit (0);
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
 /* What is being written when somebody closes the library does not go on in another file; what is written later is as before. */
 static void
 test_closed_while_writing (void)
@@ -638,6 +663,7 @@ main (int   argc,
   g_test_add_func ("/hdf5-process/child-of-reader", test_child_of_reader);
   g_test_add_func ("/hdf5-process/closed/read", test_closed);
   g_test_add_func ("/hdf5-process/closed/while-open", test_closed_while_open);
+  g_test_add_func ("/hdf5-process/closed/while-reading", test_closed_while_reading);
   g_test_add_func ("/hdf5-process/closed/while-writing", test_closed_while_writing);
   g_test_add_func ("/hdf5-process/plugins", test_plugins);
   return g_test_run ();

@@ -393,6 +393,9 @@ hl_hdf5_set_error (GError    **error,
   Complaint complaint = { 0 };
   va_list arguments;
 
+  /* Which is why nothing worked. */
+  if (!hl_hdf5_check_life (our_life, error))
+    return;
   H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_complaint, &complaint);
   H5Eclear2 (H5E_DEFAULT);
 
