@@ -191,13 +191,22 @@ follow_layers (HlQuantityPanel *self,
   gtk_widget_set_sensitive (self->all_layers, n_chosen < n_layers);
 }
 
-/* Only where queries and keys are the same tokens is there an asymmetry. */
+/* Only where queries and keys are the same tokens is there an asymmetry; it is subtracted only where both sides have it. */
+static gboolean
+has_asymmetry (HlViewState *state)
+{
+  HlAttention *other = hl_view_state_get_shown (state)->other;
+
+  return hl_lens_has_asymmetry (hl_view_state_get_attention (state)) &&
+         (other == NULL || hl_lens_has_asymmetry (other));
+}
+
 static void
 follow_direction (HlQuantityPanel *self,
                   HlViewState     *state)
 {
   static const char *const names[] = { N_ ("As It Is"), N_ ("Transposed"), N_ ("A − Aᵀ") };
-  const guint n = hl_lens_has_asymmetry (hl_view_state_get_attention (state)) ? 3 : 2;
+  const guint n = has_asymmetry (state) ? 3 : 2;
   const guint direction = hl_view_state_get_options (state)->direction;
   GListModel *model = gtk_drop_down_get_model (self->direction);
 
@@ -330,7 +339,7 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ATTENTION | HL_CHANGED_DERIVATION |
-                                          HL_CHANGED_LAYERS | HL_CHANGED_CHART;
+                                          HL_CHANGED_LAYERS | HL_CHANGED_CHART | HL_CHANGED_SIDES;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_quantity_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/quantity-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, content);

@@ -100,6 +100,31 @@ test_absent (void)
   g_assert_finalize_object (panel);
 }
 
+/* Of a difference it is offered where both sides have it: of one alone it is not shown. */
+static void
+test_asymmetry (void)
+{
+  static const PanelAttention crossing = { .kind = HL_ATTENTION_CROSS, .n_layers = 2, .n_heads = 3, .n = 6 };
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  g_autoptr (HlExample) like = panel_example_new (&plain, 1);
+  g_autoptr (HlExample) unlike = panel_example_new (&crossing, 1);
+  GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_QUANTITY_PANEL, NULL));
+  GtkDropDown *direction = get_choice (panel, "direction");
+
+  g_object_set (panel, "view-state", state, NULL);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
+  g_assert_cmpstr (get_chosen (direction), ==, "A − Aᵀ");
+  hl_view_state_set_difference (state, hl_example_get_attention (like, 0), NULL);
+  g_assert_cmpstr (get_chosen (direction), ==, "A − Aᵀ");
+  hl_view_state_set_difference (state, hl_example_get_attention (unlike, 0), NULL);
+  g_assert_cmpstr (get_chosen (direction), ==, "As It Is");
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (direction)), ==, 2);
+  /* It stays chosen for where it is there again. */
+  hl_view_state_set_difference (state, NULL, NULL);
+  g_assert_cmpstr (get_chosen (direction), ==, "A − Aᵀ");
+  g_assert_finalize_object (panel);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -108,5 +133,6 @@ main (int    argc,
   adw_init ();
   g_test_add_func ("/quantity-panel/mean-heads", test_mean_heads);
   g_test_add_func ("/quantity-panel/absent", test_absent);
+  g_test_add_func ("/quantity-panel/asymmetry", test_asymmetry);
   return g_test_run ();
 }
