@@ -333,6 +333,26 @@ append_heads (GString     *text,
   append_part (text, head);
 }
 
+/* A picture has one colour for several heads; beside the lines of several, a token has one number. */
+static void
+append_mean (GString     *text,
+             HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+  guint n = 0;
+
+  if (!view->shows_pictures &&
+      !(view->mixes_layers && view->joins_tokens && hl_pick_is_token (hl_view_state_get_pinned (self))))
+    return;
+  g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);
+  if (n < 2)
+    return;
+  g_autofree char *part =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "numbers: mean of %u head", "numbers: mean of %u heads", n), n);
+  append_part (text, part);
+}
+
 /* "weight her → Sarah"; of several pairs, what a head is ranked by is a mean. */
 static char *
 dup_pair_label (HlViewState *self)
@@ -641,6 +661,7 @@ describe (HlViewState *self,
 
   append_sides (text, self);
   append_gathered (text, self);
+  append_mean (text, self);
   if (view->shows_charts && shown->options.chart != HL_CHART_PLANE)
     append_charted_sentence (text, self);
   else

@@ -316,6 +316,36 @@ test_changes (void)
   assert_tokens (hl_view_state_get_pin (other), HL_QUERIES, "3,5>5");
 }
 
+/* Beside several heads a token has one number, and an image one colour a patch: the caption says that these are means. */
+static void
+test_several_heads (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const struct
+  {
+    HlViewKind view;
+    gboolean takes_all, pins, is_mean;
+  } cases[] = {
+    { HL_VIEW_HEAD_VIEW, TRUE, FALSE, FALSE }, { HL_VIEW_HEAD_VIEW, TRUE, TRUE, TRUE },
+    { HL_VIEW_HEAD_VIEW, FALSE, TRUE, FALSE }, { HL_VIEW_HEATMAP, TRUE, TRUE, FALSE },
+    { HL_VIEW_PICTURE, TRUE, FALSE, TRUE },    { HL_VIEW_PICTURE, FALSE, FALSE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      hl_view_state_set_option (state, view, cases[i].view);
+      if (cases[i].takes_all)
+        hl_view_state_select_all_heads (state);
+      else
+        hl_view_state_go_to (state, 0, 1);
+      hl_view_state_set_pinned (state, cases[i].pins ? &(HlPick){ HL_PICK_QUERY, .query = 2 } : NULL);
+      g_autofree char *caption = hl_view_state_describe (state);
+      g_test_message ("%s", caption);
+      g_assert_true ((strstr (caption, " · numbers: mean of 2 heads") != NULL) == cases[i].is_mean);
+    }
+}
+
 /* What would turn the rest of a caption round, or end its line, and what is longer than one. */
 static void
 test_hostile (void)
@@ -343,6 +373,7 @@ main (int    argc,
   g_test_add_func ("/focus/extend", test_extend);
   g_test_add_func ("/focus/combine", test_combine);
   g_test_add_func ("/focus/changes", test_changes);
+  g_test_add_func ("/focus/several-heads", test_several_heads);
   g_test_add_func ("/focus/hostile", test_hostile);
   return g_test_run ();
 }
