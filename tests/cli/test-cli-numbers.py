@@ -280,6 +280,15 @@ def check_wrong():
                              (("--numbers", "self,mass-self"), "twice")):
         result = run("stats", TESTS / "model/checkpoints/bert", "--ids", "1,2", *arguments, status=2)
         assert words in result.stderr and not result.stdout, result.stderr
+    # Of no head nothing is made, whichever way.
+    source = TESTS.parent / "data/samples/minilm-time-flies.h5"
+    with tempfile.TemporaryDirectory() as folder:
+        for call in ("stats", source), ("stats", source, "--examples", "all"), ("render", source, "--output", pathlib.Path(folder) / "x.svg"):
+            for how in ("--combine", "mean"), ("--combine", "max", "--combine-over", "all"), ("--combine", "mean", "--combine-over", "layers"):
+                result = run(*call, *how, "--heads", "none", status=2)
+                assert result.stderr.startswith("headlight-cli: --heads names none, of which one map would be made\n"), result.stderr
+        result = run("render", source, "--output", pathlib.Path(folder) / "x.svg", "--quantity", "rollout", "--heads", "none", status=2)
+        assert "--heads names none" in result.stderr, result.stderr
     result = run("stats", TESTS / "model/checkpoints/bert", "--ids", "1,2", "--numbers", "induction", "--period", "1000", status=1)
     assert result.stderr.count("\n") == 1, result.stderr
 
@@ -300,14 +309,5 @@ for number, (title, check) in enumerate(CHECKS, 1):
     except AssertionError as error:
         failed = True
         print(f"not ok {number} {title}")
-    # Of no head nothing is made, whichever way.
-    source = TESTS.parent / "data/samples/minilm-time-flies.h5"
-    with tempfile.TemporaryDirectory() as folder:
-        for call in ("stats", source), ("stats", source, "--examples", "all"), ("render", source, "--output", pathlib.Path(folder) / "x.svg"):
-            for how in ("--combine", "mean"), ("--combine", "max", "--combine-over", "all"), ("--combine", "mean", "--combine-over", "layers"):
-                result = run(*call, *how, "--heads", "none", status=2)
-                assert result.stderr.startswith("headlight-cli: --heads names none, of which one map would be made\n"), result.stderr
-        result = run("render", source, "--output", pathlib.Path(folder) / "x.svg", "--quantity", "rollout", "--heads", "none", status=2)
-        assert "--heads names none" in result.stderr, result.stderr
         print("\n".join(f"# {line}" for line in str(error).splitlines()))
 sys.exit(failed)
