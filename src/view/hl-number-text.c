@@ -72,6 +72,19 @@ hl_number_text_is_of_weights (const HlShown *shown,
           (hl_head_measure_is_stat (measure) && hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->of_weights));
 }
 
+/* Whether it is a part of 1, which people read in percent: what is on a token is none where maps are of lengths, of which rows sum to anything. */
+gboolean
+hl_number_text_is_share (const HlShown *shown,
+                         HlHeadMeasure  measure)
+{
+  if (!hl_head_measure_is_stat (measure))
+    return FALSE;
+  const HlHeadNumber *number = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS);
+  const gboolean has_whole = !hl_quantity_get (shown->numbered)->is_length &&
+                             hl_attention_get_quantity (shown->original) == NULL;
+  return number->is_share && (number->of_weights || !hl_number_text_is_of_maps (measure) || has_whole);
+}
+
 /* Its label, and of what it is where the maps that are seen have another: “entropy of unaltered maps in A”. */
 char *
 hl_number_text_new (const HlShown *shown,

@@ -8,6 +8,8 @@
 G_BEGIN_DECLS
 
 gboolean hl_number_text_is_of_maps    (HlHeadMeasure  measure);
+gboolean hl_number_text_is_share      (const HlShown *shown,
+                                       HlHeadMeasure  measure);
 gboolean hl_number_text_is_of_weights (const HlShown *shown,
                                        HlHeadMeasure  measure);
 char    *hl_number_text_new           (const HlShown *shown,

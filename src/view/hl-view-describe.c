@@ -431,7 +431,7 @@ append_deviation (GString      *text,
     }
   if (n_found == 0)
     return;
-  const gboolean is_share = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_share;
+  const gboolean is_share = hl_number_text_is_share (hl_view_state_get_shown (self), measure);
   g_autofree char *share =
     g_strdup_printf ("%s %%", g_ascii_formatd (number, sizeof number, "%.1f", 100 * sum / n_found));
   /* Translators: a number, how far a number of a head, or of a layer, differs from text to text */

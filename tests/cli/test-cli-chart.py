@@ -42,6 +42,10 @@ class Figures(Case):
         """Of a grid, what stands in the cells of so many rows of stats, behind the ticks of the bar."""
         return [text for text in texts if re.fullmatch(r"−?\d+ %", text)][-len(rows):]
 
+    def lengths(self, texts, rows):
+        """Likewise, as numbers, of what is no part of 1."""
+        return [float(text.replace("−", "-")) for text in texts if re.fullmatch(r"−?\d+\.\d+", text)][-len(rows):]
+
 
 class Charts(Figures):
     def test_grid_has_the_numbers(self):
@@ -51,6 +55,12 @@ class Charts(Figures):
         for row in rows:
             self.assertIn(f"{round(row['first'] * 100)} %", cells)
         self.assertIn("attention weight · mean over queries of weight on the first token · layers × heads", texts)
+
+    def test_lengths_are_no_shares(self):
+        """What is on a token is a part of 1 of weights, and not of lengths, of which rows sum to anything."""
+        for quantity, number, is_share in (("weight", "first", True), ("norm", "first", False), ("norm", "norm-share-other", True)):
+            texts = self.texts(self.model, "--chart=grid", f"--number={number}", f"--quantity={quantity}", self.text)
+            self.assertEqual(any(text.endswith(" %") for text in texts), is_share, texts)
 
     def test_layers(self):
         texts = self.texts(SAMPLE, "--chart=layers", "--number=entropy")
@@ -199,8 +209,14 @@ class Quantities(Figures):
         for quantity in ("weight", "value", "norm", "residual"):
             rows = json.loads(self.done("stats", self.model, self.text, "--numbers=first", f"--quantity={quantity}", "--format=json"))
             texts = self.texts(self.model, self.text, "--chart=grid", "--number=first", f"--quantity={quantity}")
-            self.assertEqual(self.cells(texts, rows), [f"{100 * row['first']:.0f} %" for row in rows])
-            seen.add(tuple(self.cells(texts, rows)))
+            cells = self.cells(texts, rows) or self.lengths(texts, rows)
+            self.assertEqual(len(cells), len(rows))
+            for cell, row in zip(cells, rows):
+                if quantity in ("weight", "residual"):
+                    self.assertEqual(cell, f"{100 * row['first']:.0f} %")
+                else:
+                    self.assertAlmostEqual(cell, row["first"], delta=0.0051)
+            seen.add(tuple(cells))
         self.assertEqual(len(seen), 4)
         # A caption that is longer than the chart is wide goes on in a line of its own.
         self.assertTrue(" · ".join(texts).startswith("attention weight + residual connection · mean over queries"), texts)
@@ -210,8 +226,10 @@ class Quantities(Figures):
                 for text in (self.text, f"--text={WORDS[1]} {WORDS[2]}")]
         texts = self.texts(self.model, self.text, "--chart=grid", "--number=first", "--quantity=norm",
                            "--difference" + self.other[0], self.other[1])
-        for cell, one, other in zip(self.cells(texts, rows[0]), *rows):
-            self.assertAlmostEqual(float(cell[:-2].replace("−", "-")), 100 * (other["first"] - one["first"]), delta=0.51)
+        cells = self.lengths(texts, rows[0])
+        self.assertEqual(len(cells), len(rows[0]))
+        for cell, one, other in zip(cells, *rows):
+            self.assertAlmostEqual(cell, other["first"] - one["first"], delta=0.0051)
 
     def test_scatter_follows(self):
         plain = self.texts(self.model, self.text, "--chart=scatter")
@@ -256,12 +274,19 @@ class Texts(Figures):
             options = ["--texts", self.lines, f"--quantity={quantity}"]
             rows = json.loads(self.done("stats", self.model, *options, "--numbers=first", "--format=json"))
             texts = self.texts(self.model, *options, "--chart=grid", "--number=first")
-            cells = self.cells(texts, rows)
-            self.assertEqual(cells, [f"{100 * row['first']:.0f} %" for row in rows])
             caption = " ".join(texts)
             self.assertIn(f"weight on the first token, mean over {self.n} texts", caption)
             deviation = sum(row["first-sd"] for row in rows) / len(rows)
-            self.assertIn(f"standard deviation over texts {100 * deviation:.1f} %, mean over heads", caption)
+            said = re.search(r"standard deviation over texts ([\d.]+( %)?), mean over heads", caption)
+            if quantity == "weight":
+                self.assertEqual(self.cells(texts, rows), [f"{100 * row['first']:.0f} %" for row in rows])
+                self.assertEqual(said[1], f"{100 * deviation:.1f} %")
+                continue
+            cells = self.lengths(texts, rows)
+            self.assertEqual(len(cells), len(rows))
+            for cell, row in zip(cells, rows):
+                self.assertAlmostEqual(cell, row["first"], delta=0.0051)
+            self.assertAlmostEqual(float(said[1]), deviation, delta=0.0051)
 
     def test_layers_and_shares(self):
         texts = self.texts(self.model, "--texts", self.lines, "--chart=layers", "--number=entropy")

@@ -73,7 +73,8 @@ hl_number_grid_set_facts (HlNumberGrid *self,
     {
       if (!(self->told & HL_HEAD_NUMBER_BIT (stat)))
         continue;
-      g_autofree char *number = facts != NULL ? hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat,
+      g_autofree char *number = facts != NULL ? hl_model_view_format_measure (hl_head_facts_get_shown (facts),
+                                                                              HL_HEAD_MEASURE_STATS + stat,
                                                                               hl_head_facts_get_number (facts, stat))
                                               : g_strdup ("");
       gtk_inscription_set_text (GTK_INSCRIPTION (gtk_grid_get_child_at (GTK_GRID (self), 1, row++)), number);

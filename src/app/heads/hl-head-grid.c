@@ -389,7 +389,8 @@ describe_cell (HlHeadGrid *self,
     return g_string_free (text, FALSE);
   const double value =
     hl_head_numbers_get (numbers, self->look.measure, hl_head_numbers_get_index (numbers, layer, head));
-  g_autofree char *number = hl_model_view_format_measure (self->look.measure, value);
+  g_autofree char *number =
+    hl_model_view_format_measure (hl_view_state_get_shown (self->state), self->look.measure, value);
   g_string_append_printf (text, "\n%s %s", hl_head_measure_get_label (self->look.measure), number);
   return g_string_free (text, FALSE);
 }
@@ -854,8 +855,8 @@ hl_head_grid_dup_legend (HlHeadGrid *self,
     return NULL;
   if (look->is_known)
     {
-      *least = hl_model_view_format_measure (look->measure, look->min);
-      *greatest = hl_model_view_format_measure (look->measure, look->max);
+      *least = hl_model_view_format_measure (hl_view_state_get_shown (self->state), look->measure, look->min);
+      *greatest = hl_model_view_format_measure (hl_view_state_get_shown (self->state), look->measure, look->max);
     }
   HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
   return numbers != NULL ? hl_head_numbers_dup_label (numbers, look->measure)

@@ -57,15 +57,13 @@ static HlChartAxis
 get_axis (const HlChart *self)
 {
   const HlChartNumbers *numbers = self->numbers;
-  const gboolean is_share = hl_head_measure_is_stat (numbers->measure) &&
-                            hl_head_number_get (numbers->measure - HL_HEAD_MEASURE_STATS)->is_share;
   const double limit = MAX (fabs (numbers->min), fabs (numbers->max));
   HlChartAxis axis;
 
   if (is_signed (numbers))
-    hl_chart_axis_init (&axis, -limit, limit, is_share, MAX_TICKS);
+    hl_chart_axis_init (&axis, -limit, limit, numbers->is_share, MAX_TICKS);
   else
-    hl_chart_axis_init (&axis, numbers->min, numbers->max, is_share, MAX_TICKS);
+    hl_chart_axis_init (&axis, numbers->min, numbers->max, numbers->is_share, MAX_TICKS);
   if (!hl_chart_numbers_has_any (numbers))
     return axis;
   /* Colours end where numbers do; only ticks are round. */

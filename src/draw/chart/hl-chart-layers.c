@@ -30,17 +30,15 @@ static HlChartAxis
 get_axis (const HlChart *self)
 {
   const HlChartNumbers *numbers = self->numbers;
-  const gboolean is_share = hl_head_measure_is_stat (numbers->measure) &&
-                            hl_head_number_get (numbers->measure - HL_HEAD_MEASURE_STATS)->is_share;
   double min = numbers->band_min, max = numbers->band_max;
   HlChartAxis axis;
 
   /* What cannot be below zero has no axis below it. */
   if (numbers->min >= 0)
     min = MAX (min, 0);
-  if (is_share && numbers->max <= 1)
+  if (numbers->is_share && numbers->max <= 1)
     max = MIN (max, 1);
-  hl_chart_axis_init (&axis, min, max, is_share, MAX_STEPS);
+  hl_chart_axis_init (&axis, min, max, numbers->is_share, MAX_STEPS);
   axis.begin = self->layout->plot.y + self->layout->plot.height;
   axis.end = self->layout->plot.y;
   return axis;

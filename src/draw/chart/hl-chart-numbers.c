@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/chart/hl-chart-numbers.h"
 
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
-#include "draw/model-view/hl-model-view-order.h"
+#include "view/hl-number-text.h"
 #include "view/hl-weight-text.h"
 
 static void
@@ -102,6 +105,7 @@ init_alone (HlChartNumbers *self,
     .attention = attention,
     .measure = measure,
     .is_difference = is_difference,
+    .is_share = hl_number_text_is_share (hl_view_state_get_shown (state), measure),
     .n_layers = hl_attention_get_n_layers (attention),
     .min = INFINITY,
     .max = -INFINITY,
@@ -196,15 +200,16 @@ char *
 hl_chart_numbers_format (const HlChartNumbers *self,
                          double                value)
 {
-  const gboolean is_share = hl_head_measure_is_stat (self->measure) &&
-                            hl_head_number_get (self->measure - HL_HEAD_MEASURE_STATS)->is_share;
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  if (isnan (value) || self->words != NULL)
-    return hl_model_view_format_measure (self->measure, value);
-  if (!is_share)
+  if (isnan (value))
+    return g_strdup ("–");
+  if (self->words != NULL)
+    return g_strdup (_ (hl_head_number_get_word (self->measure - HL_HEAD_MEASURE_STATS, value)->label));
+  if (!self->is_share)
     return g_strdup (hl_weight_text_format (value, number));
+  /* Translators: a percentage. */
+  g_autofree char *size = g_strdup_printf (_ ("%d %%"), (int) lround (fabs (value) * 100));
   /* A difference below zero has a sign, unless it is so small that it is written as zero. */
-  g_autofree char *size = hl_model_view_format_measure (self->measure, fabs (value));
   return value < 0 && strpbrk (size, "123456789") != NULL ? g_strconcat ("−", size, NULL) : g_steal_pointer (&size);
 }

@@ -23,6 +23,7 @@ typedef struct
   HlAttention  *attention; /* (unowned): whose heads */
   HlHeadMeasure measure;   /* which number; HL_HEAD_MEASURE_NONE where none is chosen */
   gboolean      is_difference; /* of the second side minus the first */
+  gboolean      is_share;  /* whether they are parts of 1 */
   gboolean      is_of_layer; /* whether a layer has one for all its heads */
   gboolean      is_complete; /* whether all are known */
   guint         n_layers;

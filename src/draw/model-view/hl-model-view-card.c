@@ -142,7 +142,7 @@ hl_model_view_card_draw (const HlModelViewCard   *self,
         continue;
       g_autofree char *number =
         self->known & HL_HEAD_NUMBER_BIT (stat)
-          ? hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, self->stats.values[stat])
+          ? hl_model_view_format_measure (frame->shown, HL_HEAD_MEASURE_STATS + stat, self->stats.values[stat])
           : g_strdup ("…");
       draw_line (scene, theme, cr, _ (hl_head_number_get (stat)->label), number, FALSE, x, below);
       below += LINE;

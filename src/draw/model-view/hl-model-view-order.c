@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "view/hl-number-text.h"
 #include "view/hl-weight-text.h"
 
 /* Goes back to a row for each layer. */
@@ -92,8 +93,9 @@ hl_model_view_order_get_tint (const HlModelViewOrder *self,
 
 /* A part of the weight in percent; a dash where it is not defined. */
 char *
-hl_model_view_format_measure (HlHeadMeasure measure,
-                              double        value)
+hl_model_view_format_measure (const HlShown *shown,
+                              HlHeadMeasure  measure,
+                              double         value)
 {
   char number[HL_WEIGHT_TEXT_SIZE];
 
@@ -106,7 +108,7 @@ hl_model_view_format_measure (HlHeadMeasure measure,
     return g_strdup (_ (word->label));
   const HlHeadNumber *row = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS);
   const gboolean is_small = row->group != HL_HEAD_NUMBER_GROUP_USUAL && fabs (value) < 0.1;
-  if (!row->is_share)
+  if (!hl_number_text_is_share (shown, measure))
     return g_strdup (g_ascii_formatd (number, sizeof number,
                                       is_small        ? "%.4f"
                                       : value < 99.95 ? "%.2f"

@@ -25,7 +25,8 @@ gboolean hl_model_view_order_get_tint (const HlModelViewOrder *self,
                                        guint                   layer,
                                        guint                   head,
                                        double                 *tint);
-char    *hl_model_view_format_measure (HlHeadMeasure           measure,
+char    *hl_model_view_format_measure (const HlShown          *shown,
+                                       HlHeadMeasure           measure,
                                        double                  value);
 
 G_END_DECLS

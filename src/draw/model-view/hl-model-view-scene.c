@@ -497,7 +497,8 @@ hl_model_view_scene_describe (HlScene            *scene,
     {
       if (!(known & HL_HEAD_NUMBER_BIT (stat)) || isnan (stats.values[stat]))
         continue;
-      g_autofree char *number = hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats.values[stat]);
+      g_autofree char *number =
+        hl_model_view_format_measure (frame->shown, HL_HEAD_MEASURE_STATS + stat, stats.values[stat]);
       g_string_append_printf (text, "%s%s %s", separator, _ (hl_head_number_get (stat)->label), number);
       separator = ", ";
     }
@@ -564,8 +565,8 @@ draw_name (HlModelViewScene   *self,
   /* Translators: layer and head, very short; without the letters where there is less room */
   g_autofree char *name =
     g_strdup_printf (layout->pitch_x >= MIN_WIDTH_OF_LETTERS ? _ ("L%u·H%u") : "%u·%u", layer, head);
-  g_autofree char *number =
-    hl_model_view_format_measure (self->order.sort, hl_head_numbers_get (numbers, self->order.sort, index));
+  g_autofree char *number = hl_model_view_format_measure (frame->shown, self->order.sort,
+                                                          hl_head_numbers_get (numbers, self->order.sort, index));
   cairo_rectangle_t box;
 
   hl_model_view_layout_get_box (layout, layer, head, &box);
@@ -618,8 +619,8 @@ hl_model_view_scene_draw_legend (HlModelViewScene   *self,
     return;
   g_autofree char *name = hl_head_numbers_dup_label (order->numbers, order->colour_by);
   g_autofree char *label = hl_number_text_new (frame->shown, order->colour_by, name);
-  g_autofree char *min = hl_model_view_format_measure (order->colour_by, order->min);
-  g_autofree char *max = hl_model_view_format_measure (order->colour_by, order->max);
+  g_autofree char *min = hl_model_view_format_measure (frame->shown, order->colour_by, order->min);
+  g_autofree char *max = hl_model_view_format_measure (frame->shown, order->colour_by, order->max);
   const double min_width = hl_scene_measure_text (HL_SCENE (self), min, &style);
   const double rest = min_width + hl_scene_measure_text (HL_SCENE (self), max, &style) + LEGEND_WIDTH + 3 * LEGEND_GAP;
   const HlTextStyle whole = { .size = LEGEND_SIZE,
