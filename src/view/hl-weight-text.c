@@ -4,6 +4,19 @@
 
 #include <math.h>
 
+/* As printf() has it, below zero with a minus sign (U+2212). */
+const char *
+hl_weight_text_format_as (double      number,
+                          const char *format,
+                          char        buffer[HL_WEIGHT_TEXT_SIZE])
+{
+  char size[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (size, sizeof size, format, fabs (number));
+  g_snprintf (buffer, HL_WEIGHT_TEXT_SIZE, "%s%s", number < 0 ? "−" : "", size);
+  return buffer;
+}
+
 /* Two to three significant digits: 0.31, 0.042, 0.0031; what is smaller than 0.001 is written as that. Numbers below
  * zero have a minus sign (U+2212). The decimal mark is a point in every language, as on the axes. */
 const char *

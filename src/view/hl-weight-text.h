@@ -13,7 +13,10 @@ G_BEGIN_DECLS
  */
 #define HL_WEIGHT_TEXT_SIZE 24
 
-const char *hl_weight_text_format (double weight,
-                                   char   buffer[HL_WEIGHT_TEXT_SIZE]);
+const char *hl_weight_text_format    (double      weight,
+                                      char        buffer[HL_WEIGHT_TEXT_SIZE]);
+const char *hl_weight_text_format_as (double      number,
+                                      const char *format,
+                                      char        buffer[HL_WEIGHT_TEXT_SIZE]);
 
 G_END_DECLS

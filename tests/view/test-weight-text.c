@@ -23,11 +23,22 @@ test_format (void)
     g_assert_cmpstr (hl_weight_text_format (cases[i].weight, buffer), ==, cases[i].text);
 }
 
+static void
+test_format_as (void)
+{
+  char buffer[HL_WEIGHT_TEXT_SIZE];
+
+  g_assert_cmpstr (hl_weight_text_format_as (-0.068, "%.3f", buffer), ==, "−0.068");
+  g_assert_cmpstr (hl_weight_text_format_as (0.31, "%.2f", buffer), ==, "0.31");
+  g_assert_cmpstr (hl_weight_text_format_as (-0.0, "%.0f", buffer), ==, "0");
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/weight-text/format", test_format);
+  g_test_add_func ("/weight-text/format-as", test_format_as);
   return g_test_run ();
 }

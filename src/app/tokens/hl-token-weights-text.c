@@ -167,12 +167,12 @@ char *
 hl_token_weights_describe_sum (HlTokenWeights *self)
 {
   const double sum = hl_token_weights_get_sum (self);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  char number[HL_WEIGHT_TEXT_SIZE];
 
   if (hl_token_weights_has_sides (self))
     return describe_sides (self, hl_token_weights_describe_sum);
   /* What adds up to nearly nothing may do so on either side of it. */
-  return g_strdup (g_ascii_formatd (number, sizeof number, "%.3f", fabs (sum) < 0.0005 ? 0 : sum));
+  return g_strdup (hl_weight_text_format_as (fabs (sum) < 0.0005 ? 0 : sum, "%.3f", number));
 }
 
 /* A dash where that side has none. */

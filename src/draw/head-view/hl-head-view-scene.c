@@ -25,6 +25,9 @@
 #define DIMMED_OPACITY 0.15
 /* On the small heatmap, of what is pointed at while something else is in focus. */
 #define OTHER_MARK 0.7
+/* Of words in place of lines, from the middle of one to that of the next. */
+#define NOTICE_LINE 17
+#define MAX_NOTICE_LINES 5
 
 struct _HlHeadViewScene
 {
@@ -375,6 +378,14 @@ draw_column (HlScene            *scene,
       hl_head_view_draw_label (scene, frame, cr, side, row);
 }
 
+/* Whether heads are chosen, but such as only other layers have, or the side that this one stands beside. */
+static gboolean
+lacks_chosen (const HlSceneFrame *frame)
+{
+  return hl_head_set_count (hl_head_selection_get_combined (&frame->shown->selection)) > 0 ||
+         (frame->beside != NULL && hl_head_set_count (&frame->beside->heads) > 0);
+}
+
 static void
 draw_notice (HlScene            *scene,
              const HlSceneFrame *frame,
@@ -388,11 +399,17 @@ draw_notice (HlScene            *scene,
   if (layout->queries.n == 0 || layout->keys.n == 0)
     notice = _ ("No tokens to show");
   else if (layout->n_heads == layout->n_own && hl_head_set_count (&layout->chosen) == 0)
-    notice = _ ("No head is selected");
-  if (notice != NULL)
-    hl_head_view_draw_text (scene, cr, layout, notice, &style, &frame->theme->muted,
+    notice = lacks_chosen (frame) ? _ ("There is no such head here") : _ ("No head is selected");
+  if (notice == NULL)
+    return;
+  const guint max_lines = layout->horizontal ? 1 : MAX_NOTICE_LINES;
+  g_auto (GStrv) lines = hl_scene_text_break (hl_scene_get_text (scene), notice, &style, max_lines);
+  for (guint i = 0; lines[i] != NULL; i++)
+    hl_head_view_draw_text (scene, cr, layout, lines[i], &style, &frame->theme->muted,
                             (layout->x_query + layout->x_key) / 2,
-                            layout->horizontal ? (layout->begin + layout->end) / 2 : layout->begin + 48, 0.5);
+                            layout->horizontal ? (layout->begin + layout->end) / 2
+                                               : layout->begin + 48 + i * NOTICE_LINE,
+                            0.5);
 }
 
 static void

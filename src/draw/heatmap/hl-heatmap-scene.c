@@ -621,11 +621,7 @@ draw_numbers (HlHeatmapScene        *self,
          */
         if (weight == 0 ? is_filtered : fabsf (weight) < 0.005f)
           continue;
-        g_ascii_formatd (number, sizeof number,
-                         weight == 0               ? "%.0f"
-                         : fabsf (weight) < 9.995f ? "%.2f"
-                                                   : "%.3g",
-                         weight == 0 ? 0 : weight);
+        hl_weight_text_format_as (weight, weight == 0 ? "%.0f" : fabsf (weight) < 9.995f ? "%.2f" : "%.3g", number);
 
         const double position = hl_value_scale_map (&paint->scale, weight, data->row_max[row]);
         const HlColour ink = hl_heatmap_paint_get_ink (paint, position);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "draw/scene/hl-scene-write.h"
+#include "view/hl-weight-text.h"
 
 #define GAP 4
 #define MIN_THICKNESS 8
@@ -56,11 +57,11 @@ draw_number (HlScene                 *scene,
 {
   const HlTextStyle style = { .size = hl_text_size (cell->height * 0.32, 9.5, 13) };
   const HlColour ink = hl_heatmap_paint_get_ink (paint, position);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  char number[HL_WEIGHT_TEXT_SIZE];
 
   if (fabs (value) < 0.005)
     return;
-  g_ascii_formatd (number, sizeof number, fabs (value) < 9.995 ? "%.2f" : "%.3g", value);
+  hl_weight_text_format_as (value, fabs (value) < 9.995 ? "%.2f" : "%.3g", number);
   hl_scene_write (scene, cr, number, &style, &ink, cell->x + cell->width / 2, cell->y + cell->height / 2, 0.5);
 }
 

@@ -52,6 +52,23 @@ hl_scene_describe_head (const HlShown *shown,
                           head);
 }
 
+/* Whether a head that is shown of the layer is subtracted from none. */
+static gboolean
+lacks_partner (const HlShown *shown)
+{
+  guint n = 0;
+
+  if (shown->comparison == NULL)
+    return FALSE;
+  if (shown->shows_one_head)
+    return !hl_comparison_has_partner (shown->comparison, shown->layer, shown->head);
+  g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);
+  for (guint i = 0; i < n; i++)
+    if (!hl_comparison_has_partner (shown->comparison, heads[i].layer, heads[i].head))
+      return TRUE;
+  return FALSE;
+}
+
 /* "time → flies 0.31": from the token that attends to the one that is attended to, whichever of them has the row. */
 char *
 hl_scene_describe_cell (const HlShown *shown,
@@ -75,6 +92,9 @@ hl_scene_describe_cell (const HlShown *shown,
     return g_strdup_printf (_ ("%s → %s: not in both texts"), query, key);
   if (weight == NULL)
     return g_strdup_printf ("%s → %s", query, key);
+  if (isnan (*weight) && lacks_partner (shown))
+    /* Translators: query token, key token; in a difference, where the second side has no such head */
+    return g_strdup_printf (_ ("%s → %s: not in both"), query, key);
   if (*weight == 0 && shown->filtered != shown->source && !shown->is_cumulative)
     /* Translators: query token, key token; the weight between them is not among those that are shown, by how strong it is */
     return g_strdup_printf (_ ("%s → %s: left out"), query, key);

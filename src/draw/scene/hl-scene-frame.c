@@ -22,22 +22,24 @@ hl_caption_get_style (double width)
   return (HlTextStyle){ .size = CAPTION_SIZE, .max_width = MAX (width - 2 * CAPTION_MARGIN, 24) };
 }
 
-/* How much of a caption fits into a line if it is broken at a separator; 0 for nothing. */
+/* How much of words fits into a line if it is broken at a separator; 0 for nothing. */
 static gsize
-get_fitting_length (HlSceneText *text,
-                    const char  *caption,
-                    const char  *separator,
-                    double       width)
+get_fitting_length (HlSceneText       *text,
+                    const char        *caption,
+                    const char        *separator,
+                    const HlTextStyle *style)
 {
-  const HlTextStyle style = { .size = CAPTION_SIZE };
+  HlTextStyle whole = *style;
   gsize length = 0;
+
+  whole.max_width = 0;
 
   for (const char *end = caption; end != NULL;)
     {
       end = strstr (length == 0 ? caption : caption + length + strlen (separator), separator);
       const gsize longer = end != NULL ? (gsize) (end - caption) : strlen (caption);
       g_autofree char *line = g_strndup (caption, longer);
-      if (hl_scene_text_get_width (text, line, &style) > width)
+      if (hl_scene_text_get_width (text, line, &whole) > style->max_width)
         break;
       length = longer;
     }
@@ -48,15 +50,39 @@ get_fitting_length (HlSceneText *text,
  * How much of it stands in a line: parts as long as they fit, else words, else all, of which an ellipsis takes the end.
  */
 static gsize
-get_line_length (HlSceneText *text,
-                 const char  *caption,
-                 double       width)
+get_line_length (HlSceneText       *text,
+                 const char        *caption,
+                 const HlTextStyle *style)
 {
-  const gsize parts = get_fitting_length (text, caption, SEPARATOR, width);
-  const gsize words = parts == 0 ? get_fitting_length (text, caption, " ", width) : parts;
+  const gsize parts = get_fitting_length (text, caption, SEPARATOR, style);
+  const gsize words = parts == 0 ? get_fitting_length (text, caption, " ", style) : parts;
   const char *end = strstr (caption, SEPARATOR);
 
   return words > 0 ? words : end != NULL ? (gsize) (end - caption) : strlen (caption);
+}
+
+/* Into lines as wide as the style has them at the most, and not more of them. */
+GStrv
+hl_scene_text_break (HlSceneText       *text,
+                     const char        *words,
+                     const HlTextStyle *style,
+                     guint              n_lines)
+{
+  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  const char *rest = words;
+
+  /* The last line takes what is left. */
+  for (guint i = 0; i + 1 < n_lines; i++)
+    {
+      const gsize length = get_line_length (text, rest, style);
+      if (rest[length] == '\0')
+        break;
+      g_autofree char *line = g_strndup (rest, length);
+      g_strv_builder_add (lines, line);
+      rest += length + strlen (g_str_has_prefix (rest + length, SEPARATOR) ? SEPARATOR : " ");
+    }
+  g_strv_builder_add (lines, rest);
+  return g_strv_builder_end (lines);
 }
 
 /* For a viewport of this size. */
@@ -66,23 +92,10 @@ hl_caption_break (HlSceneText *text,
                   double       width,
                   double       height)
 {
-  const double room = hl_caption_get_style (width).max_width;
-  const guint n_lines = (guint) CLAMP (height * MAX_CAPTION_PART / HL_CAPTION_LINE, 1, MAX_CAPTION_LINES);
-  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
-  const char *rest = caption;
+  const HlTextStyle style = hl_caption_get_style (width);
 
-  /* The last line takes what is left. */
-  for (guint i = 0; i + 1 < n_lines; i++)
-    {
-      const gsize length = get_line_length (text, rest, room);
-      if (rest[length] == '\0')
-        break;
-      g_autofree char *line = g_strndup (rest, length);
-      g_strv_builder_add (lines, line);
-      rest += length + strlen (g_str_has_prefix (rest + length, SEPARATOR) ? SEPARATOR : " ");
-    }
-  g_strv_builder_add (lines, rest);
-  return g_strv_builder_end (lines);
+  return hl_scene_text_break (text, caption, &style,
+                              (guint) CLAMP (height * MAX_CAPTION_PART / HL_CAPTION_LINE, 1, MAX_CAPTION_LINES));
 }
 
 /* Whether all of the last line can be read. */

@@ -41,6 +41,11 @@ void hl_label_room_clear   (HlLabelRoom   *self);
 /* From the middle of one line of the caption to that of the next, logical pixels. */
 #define HL_CAPTION_LINE 15
 
+GStrv hl_scene_text_break (HlSceneText       *text,
+                           const char        *words,
+                           const HlTextStyle *style,
+                           guint              n_lines);
+
 HlTextStyle hl_caption_get_style (double       width);
 GStrv       hl_caption_break     (HlSceneText *text,
                                   const char  *caption,

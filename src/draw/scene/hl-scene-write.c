@@ -8,6 +8,8 @@
 
 #define BUBBLE_SIZE 12
 #define BUBBLE_HEIGHT 26
+#define BUBBLE_LINE 15
+#define MAX_BUBBLE_LINES 4
 #define BUBBLE_PAD 9
 #define BUBBLE_SWATCH 16
 #define BUBBLE_RADIUS 7
@@ -164,7 +166,7 @@ hl_callout_panel (cairo_t                 *cr,
   cairo_stroke (cr);
 }
 
-/* A line of text about a box of the viewport, beside it and inside the viewport; before it, the patches that tokens of @pick stand for. */
+/* A line of text about a box of the viewport, more where it is narrow, beside it and inside the viewport; before it, the patches that tokens of @pick stand for. */
 void
 hl_scene_draw_bubble_of (HlScene                 *self,
                          const HlSceneFrame      *frame,
@@ -183,24 +185,31 @@ hl_scene_draw_bubble_of (HlScene                 *self,
       room[side] = hl_patch_swatch_get_room (attention, side, BUBBLE_SWATCH);
   const double swatches = room[HL_QUERIES] + room[HL_KEYS] + (room[HL_QUERIES] + room[HL_KEYS] > 0 ? 2 : 0);
   const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (frame->width - 32 - swatches, 24) };
-  const double width = ceil (hl_scene_measure_text (self, text, &style) + swatches) + 2 * BUBBLE_PAD;
+  g_auto (GStrv) lines = hl_scene_text_break (hl_scene_get_text (self), text, &style, MAX_BUBBLE_LINES);
+  const guint n_lines = g_strv_length (lines);
+  const double height = BUBBLE_HEIGHT + (n_lines - 1.0) * BUBBLE_LINE;
+  double widest = 0;
+  for (guint i = 0; i < n_lines; i++)
+    widest = MAX (widest, hl_scene_measure_text (self, lines[i], &style));
+  const double width = ceil (widest + swatches) + 2 * BUBBLE_PAD;
   double x = box->x + box->width + BUBBLE_DISTANCE;
   double y = box->y + box->height + place->gap;
   if (place->flips && x + width > frame->width - EDGE)
     x = box->x - BUBBLE_DISTANCE - width;
-  if (y + BUBBLE_HEIGHT > frame->height - EDGE)
-    y = box->y - place->gap - BUBBLE_HEIGHT;
+  if (y + height > frame->height - EDGE)
+    y = box->y - place->gap - height;
   x = hl_cairo_snap (CLAMP (x, EDGE, MAX (EDGE, frame->width - width - EDGE)), frame->scale);
   y = hl_cairo_snap (MAX (y, EDGE), frame->scale);
 
-  hl_callout_panel (cr, frame->theme, &(cairo_rectangle_t){ x, y, width, BUBBLE_HEIGHT }, BUBBLE_RADIUS);
+  hl_callout_panel (cr, frame->theme, &(cairo_rectangle_t){ x, y, width, height }, BUBBLE_RADIUS);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (room[side] > 0)
       hl_patch_swatch_draw (attention, side, pick->tokens[side],
                             x + BUBBLE_PAD + (side == HL_KEYS ? room[HL_QUERIES] : 0),
                             y + (BUBBLE_HEIGHT - BUBBLE_SWATCH) / 2.0, BUBBLE_SWATCH, frame->scale, cr);
-  hl_scene_write (self, cr, text, &style, &frame->theme->foreground, x + BUBBLE_PAD + swatches, y + BUBBLE_HEIGHT / 2.0,
-                  0);
+  for (guint i = 0; i < n_lines; i++)
+    hl_scene_write (self, cr, lines[i], &style, &frame->theme->foreground, x + BUBBLE_PAD + swatches,
+                    y + BUBBLE_HEIGHT / 2.0 + i * BUBBLE_LINE, 0);
 }
 
 /* Likewise, text alone. */

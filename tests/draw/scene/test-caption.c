@@ -4,6 +4,7 @@
 
 #include "core/test-attentions.h"
 #include "draw/export/hl-export.h"
+#include "draw/scene/hl-scene-write.h"
 
 #include <string.h>
 
@@ -124,6 +125,41 @@ test_low (void)
   g_assert_cmpfloat (window.y, <, 120);
   hl_scene_set_viewport (scene, 0, 0, 1);
   hl_scene_get_window (scene, &window);
+}
+
+static void
+measure_bubble (HlScene           *scene,
+                cairo_rectangle_t *ink)
+{
+  const cairo_rectangle_t box = { 10, 10, 20, 20 };
+  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  cairo_t *cr = cairo_create (surface);
+
+  hl_scene_draw_bubble (scene, hl_scene_get_frame (scene), cr,
+                        "layer 3 · head 5: weight on the first token 0.44, of layers 0 to 5 the strongest of its head",
+                        &box, &(HlBubblePlace){ .gap = 8, .flips = TRUE });
+  cairo_destroy (cr);
+  cairo_recording_surface_ink_extents (surface, &ink->x, &ink->y, &ink->width, &ink->height);
+  cairo_surface_destroy (surface);
+}
+
+/* Nor is what is said of a token or a head cut: where one line is too wide, there are more. */
+static void
+test_bubble (void)
+{
+  g_autoptr (HlViewState) state = make_state ();
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 240, 480, 1);
+  cairo_rectangle_t narrow, wide;
+
+  measure_bubble (scene, &narrow);
+  hl_scene_set_viewport (scene, 800, 480, 1);
+  measure_bubble (scene, &wide);
+  g_assert_cmpfloat (narrow.x, >=, 0);
+  g_assert_cmpfloat (narrow.x + narrow.width, <=, 240);
+  g_assert_cmpfloat (narrow.height, >, wide.height + 20);
+  /* All of it has as much room. */
+  g_assert_cmpfloat (wide.width, >, 400);
+  g_assert_cmpfloat (narrow.width * narrow.height, >, wide.width * wide.height);
 }
 
 static void
@@ -406,6 +442,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/caption/narrow", test_narrow);
+  g_test_add_func ("/caption/bubble", test_bubble);
   g_test_add_func ("/caption/room", test_room);
   g_test_add_func ("/caption/low", test_low);
   g_test_add_func ("/caption/ranked", test_ranked);

@@ -3,9 +3,11 @@
 #include "test-scenes.h"
 
 #include "core/test-attentions.h"
+#include "draw/export/hl-export.h"
 #include "draw/export/hl-pair-scene.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
+#include "view/hl-sides.h"
 
 #include <math.h>
 #include <string.h>
@@ -190,6 +192,81 @@ test_lone (void)
           g_assert_true ((pixel == grey) == lone);
         }
     }
+}
+
+/* A head that the second side has not is no damage: its cells are not in both, those of other heads are numbers. */
+static void
+test_head_of_one (void)
+{
+  static const HlViewKind kinds[] = { HL_VIEW_HEATMAP, HL_VIEW_HEAD_VIEW };
+  const HlPick cell = { HL_PICK_CELL, .query = 3, .key = 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (HlViewState) state = make_state (1, tokens_a);
+      g_autofree float *weights = test_make_weights (2, 2 * 2, 4, 4);
+      g_autoptr (HlViewState) other = test_make_state (2, 2, 4, 4, weights, tokens_b, 0, (HlMask){ 0 });
+
+      hl_view_state_set_option (state, view, kinds[i]);
+      hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
+      hl_view_state_go_to (state, 1, 2);
+      g_autoptr (HlScene) scene = test_make_scene (kinds[i], state, 600, 500, 1);
+      test_prepare (scene);
+      hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_QUERY, .query = 3 });
+      g_autofree char *lacking = hl_scene_describe (scene, &cell);
+      if (kinds[i] == HL_VIEW_HEATMAP)
+        g_assert_cmpstr (lacking, ==, "c → a: not in both");
+      g_assert_null (strstr (lacking, "NaN"));
+      hl_view_state_go_to (state, 1, 1);
+      test_prepare (scene);
+      g_autofree char *both = hl_scene_describe (scene, &cell);
+      g_assert_true (g_str_has_prefix (both, "c → a "));
+    }
+}
+
+static char *
+dup_svg (HlScene *scene)
+{
+  const HlExportOptions options = { HL_EXPORT_SVG, 1, .text_mode = HL_TEXT_GLYPHS };
+  g_autoptr (GBytes) bytes = hl_export_scene_to_bytes (scene, &options, NULL, NULL, NULL);
+
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+/* Beside a side that has a head which this has not, a head is chosen: what is said of that has as many lines as it takes. */
+static void
+test_no_such_head (void)
+{
+  g_autofree float *weights = test_make_weights (2, 2 * 2, 4, 4);
+  g_autoptr (HlViewState) a = make_state (1, tokens_b);
+  g_autoptr (HlViewState) b = test_make_state (2, 2, 4, 4, weights, tokens_b, 0, (HlMask){ 0 });
+  g_autoptr (HlSides) sides = hl_sides_new (a, b, &(HlHeadPairing){ -1, -1 }, NULL);
+
+  hl_view_state_go_to (a, 1, 2);
+  hl_view_state_set_beside (b, a);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, b, 260, 400, 1);
+  test_prepare (scene);
+  g_autofree char *svg = dup_svg (scene);
+  g_assert_null (strstr (svg, "selected"));
+  g_assert_nonnull (strstr (svg, ">There"));
+  g_assert_nonnull (strstr (svg, "here<"));
+  hl_view_state_set_beside (b, NULL);
+}
+
+/* In cells as in words, what is below zero has a minus sign. */
+static void
+test_words (void)
+{
+  g_autoptr (HlViewState) state = make_state (1, tokens_a);
+  g_autoptr (HlViewState) other = make_state (2, tokens_b);
+
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 600, 500, 1);
+  test_prepare (scene);
+  g_autofree char *svg = dup_svg (scene);
+  g_assert_nonnull (strstr (svg, ">−0."));
+  g_assert_null (strstr (svg, ">-0."));
 }
 
 /* Each half of a pair is what its scene is by itself; only where cells of a thumbnail meet within a pixel, cairo may choose the other. */
@@ -504,6 +581,9 @@ main (int    argc,
   g_test_add_func ("/comparison/hidden", test_hidden);
   g_test_add_func ("/comparison/lens", test_lens);
   g_test_add_func ("/comparison/lone", test_lone);
+  g_test_add_func ("/comparison/head-of-one", test_head_of_one);
+  g_test_add_func ("/comparison/no-such-head", test_no_such_head);
+  g_test_add_func ("/comparison/words", test_words);
   g_test_add_func ("/comparison/pair", test_pair);
   g_test_add_func ("/comparison/job", test_job);
   g_test_add_func ("/comparison/scale", test_scale);
