@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#define ROUNDING 0.001
+
 void
 hl_scene_layer_clear (HlSceneLayer *self)
 {
@@ -28,8 +30,9 @@ draw (HlSceneLayer *self,
   double width, height, scale;
 
   hl_scene_get_viewport (scene, &width, &height, &scale);
-  self->surface =
-    cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale), (int) ceil (height * scale));
+  /* A size in pixels that was divided by a scale is not always whole again. */
+  self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale - ROUNDING),
+                                              (int) ceil (height * scale - ROUNDING));
   cairo_surface_set_device_scale (self->surface, scale, scale);
   cairo_t *cr = cairo_create (self->surface);
   hl_scene_draw_part (scene, cr, part);

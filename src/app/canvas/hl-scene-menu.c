@@ -3,6 +3,7 @@
 
 #include "app/canvas/hl-scene-menu.h"
 
+#include "app/base/hl-text-scale.h"
 #include "app/canvas/hl-scene-choice.h"
 #include "draw/scene/hl-scene-describe.h"
 
@@ -139,13 +140,14 @@ open_at (HlSceneMenu *self,
          double       x,
          double       y)
 {
+  const double text_scale = hl_text_scale_get (self->pointer->widget);
   const GdkRectangle place = { (int) x, (int) y, 1, 1 };
   HlPick pick;
 
   if (self->pointer->scene == NULL)
     return;
   gtk_widget_grab_focus (self->pointer->widget);
-  hl_scene_pick (self->pointer->scene, x, y, &pick);
+  hl_scene_pick (self->pointer->scene, x / text_scale, y / text_scale, &pick);
   open_menu (self, &pick, &place, TRUE);
 }
 
@@ -187,6 +189,7 @@ gboolean
 hl_scene_menu_open_at_focus (HlSceneMenu *self)
 {
   GtkWidget *widget = self->pointer->widget;
+  const double text_scale = hl_text_scale_get (widget);
   const GdkRectangle all = { 0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget) };
   GdkRectangle place;
   double x, y, width, height;
@@ -199,7 +202,10 @@ hl_scene_menu_open_at_focus (HlSceneMenu *self)
                           hovered->kind == HL_PICK_MAP;
   const HlPick pick = points ? *hovered : *hl_view_state_get_focus (get_state (self));
   if (!hl_scene_locate (self->pointer->scene, &pick, &x, &y, &width, &height) ||
-      !gdk_rectangle_intersect (&all, &(GdkRectangle){ (int) x, (int) y, MAX ((int) width, 1), MAX ((int) height, 1) },
+      !gdk_rectangle_intersect (&all,
+                                &(GdkRectangle){ (int) (x * text_scale), (int) (y * text_scale),
+                                                 MAX ((int) (width * text_scale), 1),
+                                                 MAX ((int) (height * text_scale), 1) },
                                 &place))
     place = (GdkRectangle){ all.width / 2, all.height / 2, 1, 1 };
   open_menu (self, &pick, &place, FALSE);

@@ -3,6 +3,7 @@
 
 #include "app/canvas/hl-scene-pointer.h"
 
+#include "app/base/hl-text-scale.h"
 #include "app/canvas/hl-scene-choice.h"
 
 #include <math.h>
@@ -18,6 +19,18 @@ static HlViewState *
 get_state (HlScenePointer *self)
 {
   return hl_scene_get_state (self->scene);
+}
+
+/* A point of the widget as one of the scene, which is seen larger where text is. */
+static void
+to_scene (HlScenePointer *self,
+          double         *x,
+          double         *y)
+{
+  const double text_scale = hl_text_scale_get (self->widget);
+
+  *x /= text_scale;
+  *y /= text_scale;
 }
 
 static gboolean
@@ -88,9 +101,10 @@ hl_scene_pointer_zoom (HlScenePointer *self,
                        double          factor)
 {
   const gboolean at_pointer = self->inside && self->leads;
-  const double x = at_pointer ? self->x : gtk_widget_get_width (self->widget) / 2.0;
-  const double y = at_pointer ? self->y : gtk_widget_get_height (self->widget) / 2.0;
-  zoom_at (self, factor, x, y);
+  double x = gtk_widget_get_width (self->widget) / 2.0, y = gtk_widget_get_height (self->widget) / 2.0;
+
+  to_scene (self, &x, &y);
+  zoom_at (self, factor, at_pointer ? self->x : x, at_pointer ? self->y : y);
 }
 
 static gboolean
@@ -152,6 +166,7 @@ on_motion (HlScenePointer     *self,
            GtkEventController *controller)
 {
   self->inside = TRUE;
+  to_scene (self, &x, &y);
   self->x = x;
   self->y = y;
   if (self->held || (!self->leads && rests (self, controller)))
@@ -223,6 +238,7 @@ on_released (HlScenePointer  *self,
 
   if (self->scene == NULL)
     return;
+  to_scene (self, &x, &y);
   hl_scene_pick (self->scene, x, y, &pick);
   if (pick.kind == HL_PICK_HEAD)
     click_head (self, pick.head, gtk_event_controller_get_current_event_time (GTK_EVENT_CONTROLLER (click)));
@@ -260,6 +276,7 @@ on_drag_begin (HlScenePointer *self,
 {
   HlPick pick;
 
+  to_scene (self, &x, &y);
   if (!can_pan (self) || find_token (self, x, y, &pick))
     {
       gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
@@ -285,7 +302,8 @@ on_drag_update (HlScenePointer *self,
       gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_CLAIMED);
       hover (self);
     }
-  const double scale = gtk_widget_get_scale_factor (self->widget);
+  to_scene (self, &dx, &dy);
+  const double scale = gtk_widget_get_scale_factor (self->widget) * hl_text_scale_get (self->widget);
   hl_scene_set_scroll (self->scene, round ((self->drag_x - dx) * scale) / scale,
                        round ((self->drag_y - dy) * scale) / scale);
 }
@@ -348,6 +366,7 @@ on_pinch (HlScenePointer *self,
 
   if (scale <= 0 || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (pinch), &x, &y))
     return;
+  to_scene (self, &x, &y);
   zoom_at (self, scale / self->pinch_scale, x, y);
   self->pinch_scale = scale;
 }
@@ -387,6 +406,7 @@ on_link_begin (HlScenePointer *self,
                GtkGestureDrag *drag)
 {
   self->linking = FALSE;
+  to_scene (self, &x, &y);
   if (!find_token (self, x, y, &self->link_from))
     {
       gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
@@ -415,6 +435,7 @@ on_link_update (HlScenePointer *self,
       /* From here on it is no click. */
       gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_CLAIMED);
     }
+  to_scene (self, &dx, &dy);
   self->link_x[1] = self->link_x[0] + dx;
   self->link_y[1] = self->link_y[0] + dy;
   find_link_target (self, &target);
@@ -453,19 +474,19 @@ hl_scene_pointer_cancel_link (HlScenePointer *self)
   return TRUE;
 }
 
-/* The line as far as it has come, over everything else. */
+/* The line as far as it has come, over everything else, in pixels of the scene. */
 void
 hl_scene_pointer_snapshot_link (HlScenePointer *self,
                                 GtkSnapshot    *snapshot)
 {
-  const graphene_rect_t bounds =
-    GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget));
+  double width = gtk_widget_get_width (self->widget), height = gtk_widget_get_height (self->widget);
   GdkRGBA colour = { 0, 0, 0, 1 };
 
   if (!self->linking)
     return;
   gtk_style_context_lookup_color (gtk_widget_get_style_context (self->widget), "accent_color", &colour);
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  to_scene (self, &width, &height);
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   gdk_cairo_set_source_rgba (cr, &colour);
   cairo_set_line_width (cr, LINE_WIDTH);
   cairo_move_to (cr, self->link_x[0], self->link_y[0]);

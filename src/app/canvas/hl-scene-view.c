@@ -2,11 +2,15 @@
 /*
  * The widget that hosts scenes. Backdrop and picture are kept and drawn again only when the scene says so; a frame in
  * which only the pointer moved costs the overlay. What takes time is the runner's business.
+ *
+ * Where the desktop has text written larger, the whole picture is, as one looks at it through a glass: the scene has the less
+ * room, and the same picture as elsewhere.
  */
 #include "config.h"
 
 #include "app/canvas/hl-scene-view.h"
 
+#include "app/base/hl-text-scale.h"
 #include "app/canvas/hl-key-move.h"
 #include "app/canvas/hl-scene-choice.h"
 #include "app/canvas/hl-scene-layer.h"
@@ -78,23 +82,28 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlSceneView,
                                GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
 
+/* Who scrolls it counts pixels of the widget. */
 static void
 configure (GtkAdjustment *adjustment,
            double         value,
            double         upper,
-           double         page)
+           double         page,
+           double         text_scale)
 {
   if (adjustment == NULL)
     return;
-  gtk_adjustment_configure (adjustment, value, 0, MAX (upper, page), page * 0.1, page * 0.9, page);
+  page *= text_scale;
+  gtk_adjustment_configure (adjustment, value * text_scale, 0, MAX (upper * text_scale, page), page * 0.1, page * 0.9,
+                            page);
 }
 
 static void
 update_adjustments (HlSceneView *self)
 {
   double x = 0, y = 0, width = 0, height = 0;
-  double page_width = gtk_widget_get_width (GTK_WIDGET (self));
-  double page_height = gtk_widget_get_height (GTK_WIDGET (self));
+  const double text_scale = hl_text_scale_get (GTK_WIDGET (self));
+  double page_width = gtk_widget_get_width (GTK_WIDGET (self)) / text_scale;
+  double page_height = gtk_widget_get_height (GTK_WIDGET (self)) / text_scale;
 
   if (self->adjusting)
     return;
@@ -111,8 +120,8 @@ update_adjustments (HlSceneView *self)
       hl_scene_get_scroll (self->scene, &x, &y);
     }
   self->adjusting = TRUE;
-  configure (self->hadjustment, x, width, page_width);
-  configure (self->vadjustment, y, height, page_height);
+  configure (self->hadjustment, x, width, page_width, text_scale);
+  configure (self->vadjustment, y, height, page_height, text_scale);
   self->adjusting = FALSE;
 }
 
@@ -127,7 +136,8 @@ on_adjustment_changed (HlSceneView *self)
   const double x = self->hadjustment != NULL ? gtk_adjustment_get_value (self->hadjustment) : 0;
   const double y = self->vadjustment != NULL ? gtk_adjustment_get_value (self->vadjustment) : 0;
   self->adjusting = TRUE;
-  hl_scene_set_scroll (self->scene, round (x * scale) / scale, round (y * scale) / scale);
+  const double all = scale * hl_text_scale_get (GTK_WIDGET (self));
+  hl_scene_set_scroll (self->scene, round (x * scale) / all, round (y * scale) / all);
   self->adjusting = FALSE;
   hl_scene_pointer_pick_again (&self->pointer);
 }
@@ -229,9 +239,11 @@ allot_viewport (HlSceneView *self)
 {
   const int width = gtk_widget_get_width (GTK_WIDGET (self));
   const int height = gtk_widget_get_height (GTK_WIDGET (self));
+  const double text_scale = hl_text_scale_get (GTK_WIDGET (self));
 
   if (self->scene != NULL && width > 0 && height > 0)
-    hl_scene_set_viewport (self->scene, width, height, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+    hl_scene_set_viewport (self->scene, width / text_scale, height / text_scale,
+                           gtk_widget_get_scale_factor (GTK_WIDGET (self)) * text_scale);
 }
 
 static void
@@ -399,11 +411,13 @@ hl_scene_view_snapshot (GtkWidget   *widget,
                         GtkSnapshot *snapshot)
 {
   HlSceneView *self = HL_SCENE_VIEW (widget);
+  const float text_scale = (float) hl_text_scale_get (widget);
   const graphene_rect_t bounds =
-    GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+    GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget) / text_scale, gtk_widget_get_height (widget) / text_scale);
 
   if (self->scene == NULL || bounds.size.width <= 0 || bounds.size.height <= 0)
     return;
+  gtk_snapshot_scale (snapshot, text_scale, text_scale);
 
   GskRenderer *renderer = gtk_native_get_renderer (gtk_widget_get_native (widget));
   const gboolean in_software = GSK_IS_CAIRO_RENDERER (renderer);
@@ -437,7 +451,7 @@ hl_scene_view_query_tooltip (GtkWidget  *widget,
   if (self->scene == NULL || keyboard)
     return FALSE;
   /* Only swatches need words: tokens and cells are explained by the scene and the panel. */
-  hl_scene_pick (self->scene, x, y, &pick);
+  hl_scene_pick (self->scene, x / hl_text_scale_get (widget), y / hl_text_scale_get (widget), &pick);
   if (pick.kind != HL_PICK_HEAD)
     return FALSE;
   g_autofree char *text = hl_scene_describe (self->scene, &pick);
@@ -819,6 +833,8 @@ hl_scene_view_init (HlSceneView *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (allot_viewport), NULL);
+  g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)), "notify::gtk-xft-dpi",
+                           G_CALLBACK (allot_viewport), self, G_CONNECT_SWAPPED);
   hl_scene_pointer_init (&self->pointer, GTK_WIDGET (self));
   hl_scene_menu_init (&self->menu, &self->pointer);
 }

@@ -9,6 +9,7 @@
 #include "app/base/hl-sample.h"
 #include "app/page/hl-sample-picture.h"
 #include "app/widgets/hl-text-guard.h"
+#include "app/widgets/hl-wrap-box.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -245,6 +246,7 @@ hl_welcome_page_class_init (HlWelcomePageClass *klass)
   widget_class->map = hl_welcome_page_map;
 
   g_type_ensure (HL_TYPE_SAMPLE_PICTURE);
+  g_type_ensure (HL_TYPE_WRAP_BOX);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/welcome-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_bar);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_label);

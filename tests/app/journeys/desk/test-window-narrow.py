@@ -6,6 +6,7 @@ Usage: test-window-narrow.py HEADLIGHT SAMPLE FIXTURES    on a display with a wi
 """
 import atexit
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -324,6 +325,30 @@ def test_welcome():
     program.key("ctrl+q")
     assert program.end() == 0
     assert not program.complaints(), "\n".join(program.complaints())
+
+
+def set_dpi(dpi):
+    """Of the display, as desktops tell how large text is to be."""
+    subprocess.run(["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", f"Xft.dpi:\t{dpi}\n"], check=True)
+
+
+def test_large_text():
+    """Where all text is twice as large, so is the picture, for the eye and for the pointer, and the window has the same width."""
+    global program
+    set_dpi(192)
+    program = Program(BINARY, SAMPLE, size=(360, 640))
+    atexit.register(program.kill)
+    test_fits()
+    # Six of twelve heads beside each other have half as much room as they have elsewhere.
+    for head in range(6):
+        program.seek([(63 + 44 * head, y) for y in range(80, 160, 8)], re.compile(rf"head {head}\b"))
+    program.key("ctrl+f")
+    program.wait("search box", "Find a Token")
+    test_fits()
+    program.key("Escape", "ctrl+q")
+    assert program.end() == 0
+    assert not program.complaints(), "\n".join(program.complaints())
+    set_dpi(96)
 
 
 def recover():
