@@ -72,6 +72,28 @@ class Weights(Case):
         path.mkdir()
         self.fails("info", folder, IDS, says="not a regular file")
 
+    @models.test_cli.needs_numpy
+    def test_one_scale(self):
+        """A matrix of numbers of 8 bits has one scale for all, however large it is, where config.json has no rectangles."""
+        numbers = numpy.random.default_rng(3)
+        tensors = read_tensors(CHECKPOINTS / "llama" / "model.safetensors")
+        plain, packed = dict(tensors), dict(tensors)
+        for name, shape in (("gate", (200, 32)), ("up", (200, 32)), ("down", (32, 200))):
+            for key in [key for key in tensors if key.endswith(f"mlp.{name}_proj.weight")]:
+                packed[key] = numbers.integers(0x28, 0x48, shape, "u1")
+                packed[f"{key}_scale_inv"] = numpy.full((1, 1), 0.25)
+                plain[key] = 0.25 * 2.0 ** ((packed[key] >> 3) - 7.0) * (1 + (packed[key] & 7) / 8)
+        config = json.loads((CHECKPOINTS / "llama" / "config.json").read_text()) | {"intermediate_size": 200}
+        folders = []
+        for name, weights, more in (("plain", plain, {}),
+                                    ("packed", packed, {"quantization_config": {"quant_method": "fp8", "weight_block_size": None}}),
+                                    ("sides", packed, {"quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]}})):
+            folders.append(self.copy(CHECKPOINTS / "llama", name))
+            (folders[-1] / "config.json").write_text(json.dumps(config | more))
+            write_tensors(folders[-1] / "model.safetensors", weights)
+        self.assertEqual(self.stats(folders[1]), self.stats(folders[0]))
+        self.fails("stats", folders[2], IDS, says="do not fit")
+
     def test_a_shard_is_missing(self):
         folder = self.copy(FOLDERS / "bin-sharded", "sharded")
         (folder / "pytorch_model-00002-of-00002.bin").unlink()
@@ -84,6 +106,23 @@ class Weights(Case):
 
 
 class Inside(Case):
+    def test_within_another_kind(self):
+        """The model of a text within one of images and texts: tensors are called as transformers 4 and 5 do it."""
+        for name in ("mistral", "llama", "qwen3"):
+            config = json.loads((CHECKPOINTS / name / "config.json").read_text())
+            content = (CHECKPOINTS / name / "model.safetensors").read_bytes()
+            begin_of_numbers = 8 + struct.unpack("<Q", content[:8])[0]
+            entries = json.loads(content[8:begin_of_numbers])
+            del entries["__metadata__"]
+            for begin, head in (("language_model.model.", "language_model.lm_head"), ("model.language_model.", "lm_head")):
+                folder = self.copy(CHECKPOINTS / name, "wrapped")
+                (folder / "config.json").write_text(json.dumps({"model_type": "mistral3", "text_config": config}))
+                renamed = json.dumps({key.replace("lm_head", head) if "lm_head" in key else begin + key.removeprefix("model."): entry
+                                      for key, entry in entries.items()}).encode()
+                (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(renamed)) + renamed + content[begin_of_numbers:])
+                self.assertEqual(self.stats(folder), self.stats(CHECKPOINTS / name), (name, begin))
+                shutil.rmtree(folder)
+
     def test_a_training(self):
         folder = self.elsewhere / "training"
         for step, name in ((500, "gpt2"), (1000, "bert"), (999, "gpt2")):
@@ -212,8 +251,9 @@ def read_tensors(path):
 def write_tensors(path, tensors):
     entries, numbers = {}, b""
     for name, tensor in tensors.items():
-        data = tensor.astype("<f4").tobytes()
-        entries[name] = {"dtype": "F32", "shape": tensor.shape, "data_offsets": [len(numbers), len(numbers) + len(data)]}
+        whole = tensor.dtype == "u1"
+        data = tensor.tobytes() if whole else tensor.astype("<f4").tobytes()
+        entries[name] = {"dtype": "F8_E4M3" if whole else "F32", "shape": tensor.shape, "data_offsets": [len(numbers), len(numbers) + len(data)]}
         numbers += data
     header = json.dumps(entries).encode()
     header += b" " * (-len(header) % 8)

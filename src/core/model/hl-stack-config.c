@@ -5,9 +5,11 @@
 #include <glib/gi18n-lib.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/family/hl-activation-name.h"
 #include "core/model/layer/hl-alibi.h"
 
@@ -44,7 +46,7 @@ read_sizes (HlStack       *self,
                                   decoder ? "decoder_attention_heads|num_heads"
                                           : "encoder_attention_heads|num_attention_heads|num_heads|n_head|n_heads",
                                   get_usual (usual->n_heads), &n_heads, error) ||
-      !hl_model_config_read_size (config, "num_key_value_heads|num_kv_heads",
+      !hl_model_config_read_size (config, "num_key_value_heads|num_kv_heads|n_head_kv",
                                   usual->n_key_heads > 0 ? usual->n_key_heads : n_heads, &n_key_heads, error) ||
       !hl_model_config_read_size (config, "head_dim|d_kv",
                                   usual->head_size > 0 ? usual->head_size
@@ -67,7 +69,8 @@ read_sizes (HlStack       *self,
       !hl_switch_read (&self->family->one_key_head, config, &one_key_head, error) ||
       !hl_switch_read (&self->family->key_heads_count, config, &key_heads_count, error))
     return FALSE;
-  if (one_key_head && !key_heads_count)
+  /* The first files of Falcon 40B have that name for their number, and nothing else to say that it counts. */
+  if (one_key_head && !key_heads_count && !hl_model_config_has (config, "n_head_kv"))
     n_key_heads = 1;
   if (self->family->inner_ratio != NULL)
     inner = (guint64) CLAMP ((double) width * ratio, 0, 2.0 * HL_LIMIT_WIDTH);
@@ -128,6 +131,25 @@ read_activation (HlStack       *self,
                              &self->activation, error);
 }
 
+/* Whether tokens see to both sides: a switch, or since Gemma 4 a word, which may mean those of images only. */
+static gboolean
+read_both_ways (HlModelConfig *config,
+                gboolean      *both_ways,
+                GError       **error)
+{
+  static const char key[] = "use_bidirectional_attention";
+  g_autofree char *word = NULL;
+
+  if (!hl_model_config_read_string (config, key, "vision", &word, NULL))
+    return hl_model_config_read_boolean (config, key, FALSE, both_ways, error);
+  *both_ways = g_str_equal (word, "all");
+  if (*both_ways || g_str_equal (word, "vision"))
+    return TRUE;
+  g_autofree char *shown = hl_utf8_quote (word, strlen (word), 40);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models with “%s” in config.json are not known"), shown);
+  return FALSE;
+}
+
 static gboolean
 read_switches (HlStack       *self,
                HlModelConfig *config,
@@ -143,17 +165,17 @@ read_switches (HlStack       *self,
       (family->softcapped && !hl_model_config_read_number (config, "attn_logit_softcapping", 0, &softcap, error)) ||
       !hl_switch_read (&family->mask_dropped, config, &self->drops_mask, error) ||
       !hl_model_config_read_size (config, "mask_token_id", self->drops_mask ? HL_CONFIG_REQUIRED : 0, &mask, error) ||
-      !hl_switch_read (&family->both_ways, config, &self->both_ways, error) ||
-      !hl_model_config_read_boolean (config, "use_bidirectional_attention", FALSE, &both_ways, error) ||
+      !read_both_ways (config, &both_ways, error) ||
       !hl_model_config_read_size (config, "inner_group_num", 1, &inner_groups, error) ||
       !hl_model_config_read_size (config, "pad_token_id", 1, &padding, error))
     return FALSE;
-  if ((both_ways && !self->both_ways) || inner_groups != 1)
+  if ((both_ways && !family->both_ways) || inner_groups != 1)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models with “%s” in config.json are not known"),
-                   both_ways && !self->both_ways ? "use_bidirectional_attention" : "inner_group_num");
+                   both_ways && !family->both_ways ? "use_bidirectional_attention" : "inner_group_num");
       return FALSE;
     }
+  self->both_ways = both_ways;
   for (guint i = 0; family->refused != NULL && family->refused[i] != NULL; i++)
     if (!hl_model_config_read_boolean (config, family->refused[i], FALSE, &refused, error))
       return FALSE;

@@ -35,6 +35,19 @@ find_numbers (HlWeights     *weights,
   return hl_weights_has (weights, numbers) ? g_steal_pointer (&numbers) : NULL;
 }
 
+/* Whether it is one number for all. */
+static gboolean
+is_single (HlTensor *scales)
+{
+  const HlShape *shape = hl_tensor_get_shape (scales);
+
+  for (guint i = 0; i < shape->rank; i++)
+    if (shape->dims[i] != 1)
+      return FALSE;
+  return TRUE;
+}
+
+/* @sides may be %NULL: config.json says nothing of rectangles. */
 static HlTensor *
 join (HlWeights     *weights,
       const Endings *endings,
@@ -52,9 +65,11 @@ join (HlWeights     *weights,
   if (endings == &microscale)
     return hl_microscale_tensor_new (numbers, scales, error);
   /* Of another type, they are what they are. */
-  return HL_IS_FLOAT8_TENSOR (numbers) ? hl_float8_tensor_new_scaled (HL_FLOAT8_TENSOR (numbers), scales,
-                                                                      (guint64) sides[0], (guint64) sides[1], error)
-                                       : g_steal_pointer (&numbers);
+  if (!HL_IS_FLOAT8_TENSOR (numbers))
+    return g_steal_pointer (&numbers);
+  const guint64 usual = is_single (scales) ? G_MAXINT : SIDE;
+  return hl_float8_tensor_new_scaled (HL_FLOAT8_TENSOR (numbers), scales, sides != NULL ? (guint64) sides[0] : usual,
+                                      sides != NULL ? (guint64) sides[1] : usual, error);
 }
 
 /* Nothing but its name tells of a method that rounds floating-point weights each time they are used. */
@@ -80,7 +95,7 @@ hl_packed_weights_join (HlWeights     *weights,
 {
   static const Endings *const all[] = { &microscale, &float8 };
   g_autofree double *listed = NULL;
-  double sides[2] = { SIDE, SIDE };
+  double sides[2];
   gsize n_listed;
 
   if (!check_method (config, error) ||
@@ -99,7 +114,8 @@ hl_packed_weights_join (HlWeights     *weights,
           continue;
         g_autofree char *stem = g_strndup (*name, strlen (*name) - strlen (all[i]->scales));
         g_autofree char *whole = g_strconcat ("/", stem, NULL);
-        g_autoptr (HlTensor) tensor = join (weights, all[i], numbers, *name, sides, &local_error);
+        g_autoptr (HlTensor)
+          tensor = join (weights, all[i], numbers, *name, n_listed == 2 ? sides : NULL, &local_error);
         if (tensor == NULL)
           {
             g_propagate_prefixed_error (error, local_error, "%s: ", stem);

@@ -121,6 +121,7 @@ static const HlFamily rows[] = {
     .head = { OWN_OR_TIED (TRUE, "/decoder.weight"), .bias = LIST ("/decoder.bias"),
               .bias_needed = { "decoder_bias", TRUE }, .dense = "/head.dense",
               .dense_bias = { "classifier_bias", FALSE }, .activation = "classifier_activation", .norm = "/head.norm" },
+    .usual = { .window = 128 },
     .rotary = TRUE,
     .rotary_fraction = 1,
     .theta = 160000,

@@ -346,6 +346,7 @@ typedef enum {
  * @head_size: features of a head; 0 for its part of the width
  * @window: keys that are seen where not all are; 0 for all
  * @scalar: what scores are divided by the square root of; 0 for the size of a head
+ * @multiplier: what they are multiplied by in place of that; 0 for nothing
  *
  * What the sizes of a model are whose configuration does not say them, as parts of a configuration do not say what is usual; 0 where it has to.
  */
@@ -362,6 +363,7 @@ typedef struct
   guint head_size;
   guint window;
   guint scalar;
+  guint multiplier;
 } HlUsualSizes;
 
 /**
@@ -411,18 +413,24 @@ typedef enum {
  * @HL_WINDOWS_NONE: every layer sees all keys
  * @HL_WINDOWS_ALL: every layer has the window, if there is one
  * @HL_WINDOWS_ALL_IF_USED: likewise, if `use_sliding_window`
+ * @HL_WINDOWS_ALL_UNLISTED: every layer has it
  * @HL_WINDOWS_UPPER: if `use_sliding_window`, layers from `max_window_layers` on
+ * @HL_WINDOWS_ODD_BELOW: if `use_sliding_window`, every other layer before `max_window_layers`, the first included
+ * @HL_WINDOWS_UNTURNED: if `use_sliding_window`, layers without a rotary embedding
  * @HL_WINDOWS_NOT_EVERY_NTH: all but the last of every n layers
  * @HL_WINDOWS_NOT_FIRST_OF_N: all but the first of every n layers
  * @HL_WINDOWS_CHUNKS: none has; those with a rotary embedding see chunks of `attention_chunk_size` keys
  *
- * Which layers have a sliding window when config.json has no `layer_types`.
+ * Which layers have a sliding window when config.json has no `layer_types`; the first three, whatever these are.
  */
 typedef enum {
   HL_WINDOWS_NONE,
   HL_WINDOWS_ALL,
   HL_WINDOWS_ALL_IF_USED,
+  HL_WINDOWS_ALL_UNLISTED,
   HL_WINDOWS_UPPER,
+  HL_WINDOWS_ODD_BELOW,
+  HL_WINDOWS_UNTURNED,
   HL_WINDOWS_NOT_EVERY_NTH,
   HL_WINDOWS_NOT_FIRST_OF_N,
   HL_WINDOWS_CHUNKS,
@@ -500,7 +508,7 @@ typedef enum {
  * @local_theta: that of layers with a window, where it is another; 0 otherwise
  * @causal: whether the only stack is causal
  * @causal_when: whether it is, of a family that is not
- * @both_ways: whether it is not, after all, and predicts no tokens
+ * @both_ways: whether it is not, after all, and predicts no tokens, where `use_bidirectional_attention` says so
  * @windows: which layers have a window
  * @window_period: n of the former, unless config.json says
  * @rms: whether norms are by root mean square
@@ -581,7 +589,7 @@ typedef struct
   double             local_theta;
   gboolean           causal;
   HlSwitch           causal_when;
-  HlSwitch           both_ways;
+  gboolean           both_ways;
   HlWindows          windows;
   guint              window_period;
   gboolean           rms;

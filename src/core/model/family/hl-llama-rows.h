@@ -13,11 +13,12 @@
   .feed_forward = { LLAMA_FEED_FORWARD, .before = "post_attention_layernorm" }, .final_norm = "norm"
 #define LLAMA_HEAD                                                                                                     \
   {                                                                                                                    \
-    OWN_OR_TIED (FALSE, "/lm_head.weight")                                                                             \
+    OWN_OR_TIED (FALSE, "/lm_head.weight", "/language_model.lm_head.weight")                                                                             \
   }
 #define LLAMA_RULES_WITH(base, small)                                                                                  \
-  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = (base), .causal = TRUE, .rms = TRUE, \
-  .gated = TRUE, .norm_before = ALWAYS, .activation = "silu", .epsilon = (small)
+  .prefixes = LIST ("model.", "language_model.model.", "model.language_model.", ""), .rotary = TRUE,                   \
+  .rotary_fraction = 1, .theta = (base), .causal = TRUE, .rms = TRUE, .gated = TRUE, .norm_before = ALWAYS,            \
+  .activation = "silu", .epsilon = (small)
 #define LLAMA_RULES LLAMA_RULES_WITH (10000, 1e-6)
 #define GEMMA_PARTS                                                                                                    \
   .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \

@@ -414,6 +414,8 @@ add_derived (Maker *self)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (width / n_heads));
   else if (self->family->usual.scalar > 0 && head_size > 0)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (head_size));
+  if (self->family->usual.multiplier > 0)
+    add_variant (self, "attention_multiplier", g_variant_new_double (0));
   if (self->family->usual.window > 0 && get_value (self, "attention.sliding_window") == NULL)
     add_variant (self, "sliding_window", g_variant_new_int64 (self->architecture->usual_window));
   if (self->architecture->both_ways)

@@ -141,6 +141,8 @@ read_windows (HlLayerShape      *layers,
               GError           **error)
 {
   const gboolean all = family->windows == HL_WINDOWS_ALL || family->windows == HL_WINDOWS_ALL_IF_USED;
+  const gboolean asked = family->windows == HL_WINDOWS_ALL_IF_USED || family->windows == HL_WINDOWS_UPPER ||
+                         family->windows == HL_WINDOWS_ODD_BELOW || family->windows == HL_WINDOWS_UNTURNED;
   guint64 window, period, upper;
   gboolean used;
 
@@ -153,7 +155,7 @@ read_windows (HlLayerShape      *layers,
       !hl_model_config_read_size (config, "max_window_layers", n_layers, &upper, error) ||
       !hl_model_config_read_boolean (config, "use_sliding_window", FALSE, &used, error))
     return FALSE;
-  if ((family->windows == HL_WINDOWS_UPPER || family->windows == HL_WINDOWS_ALL_IF_USED) && !used)
+  if (asked && !used)
     window = 0;
   /* Of a window to both sides, config.json gives the whole width; the rule wants one side and the query's own place. */
   if (!causal && window > 0)
@@ -166,8 +168,14 @@ read_windows (HlLayerShape      *layers,
         local = TRUE;
       else if (types != NULL)
         local = g_str_equal (types[layer], "sliding_attention") || g_str_equal (types[layer], "local");
+      else if (family->windows == HL_WINDOWS_ALL_UNLISTED)
+        local = TRUE;
       else if (family->windows == HL_WINDOWS_UPPER)
         local = layer >= upper;
+      else if (family->windows == HL_WINDOWS_ODD_BELOW)
+        local = layer % 2 == 0 && layer < upper;
+      else if (family->windows == HL_WINDOWS_UNTURNED)
+        local = layers[layer].rope == HL_LAYER_ROPE_NONE;
       else if (period > 0)
         local = family->windows == HL_WINDOWS_NOT_EVERY_NTH ? (layer + 1) % period != 0 : layer % period != 0;
       if (local)
@@ -391,7 +399,8 @@ read_scales (HlLayerShape   *layers,
   gboolean scaled, by_layer;
 
   if (!hl_model_config_read_number (config, "query_pre_attn_scalar", family->usual.scalar, &scalar, error) ||
-      !hl_model_config_read_number (config, "attention_multiplier|attn_config/softmax_scale", 0, &multiplier, error) ||
+      !hl_model_config_read_number (config, "attention_multiplier|attn_config/softmax_scale", family->usual.multiplier,
+                                    &multiplier, error) ||
       !hl_model_config_read_boolean (config, "scale_attn_weights", TRUE, &scaled, error) ||
       !hl_model_config_read_boolean (config, "scale_attn_by_inverse_layer_idx", FALSE, &by_layer, error))
     return FALSE;
@@ -522,6 +531,8 @@ hl_layer_shapes_read (const HlLayerShape *base,
                       GError            **error)
 {
   g_autofree HlLayerShape *layers = g_new (HlLayerShape, n_layers);
+  /* In most families a layer's window says whether it is turned, in this one the other way round. */
+  const gboolean ropes_first = family->windows == HL_WINDOWS_UNTURNED;
   g_auto (GStrv) types = NULL;
 
   for (guint layer = 0; layer < n_layers; layer++)
@@ -534,8 +545,10 @@ hl_layer_shapes_read (const HlLayerShape *base,
       !read_global_sizes (layers, n_layers, (const char *const *) types, config, error) ||
       !read_own_sizes (layers, n_layers, config, error) ||
       !read_sources (layers, n_layers, (const char *const *) types, config, error) ||
+      (ropes_first && !read_ropes (layers, n_layers, family, config, error)) ||
       !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
-      !read_ropes (layers, n_layers, family, config, error) || !check_sizes (layers, n_layers, family, config, error) ||
+      (!ropes_first && !read_ropes (layers, n_layers, family, config, error)) ||
+      !check_sizes (layers, n_layers, family, config, error) ||
       !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||
       !read_scales (layers, n_layers, family, config, error) || !read_heat (layers, n_layers, family, config, error))
     return NULL;

@@ -135,8 +135,8 @@ read_bounds (HlRope         *self,
   if (!hl_model_config_read_number (config, "original_max_position_embeddings", max_length, &original, error) ||
       !read_parameter (config, family, local, "original_max_position_embeddings", original, &self->original_length,
                        error) ||
-      !read_parameter (config, family, local, "factor", is_long ? max_length / self->original_length : 1, &self->factor,
-                       error) ||
+      !read_parameter (config, family, local, "factor", yarn || is_long ? max_length / self->original_length : 1,
+                       &self->factor, error) ||
       !read_parameter (config, family, local, yarn ? "beta_slow" : "low_freq_factor", 1, &self->low, error) ||
       !read_parameter (config, family, local, yarn ? "beta_fast" : "high_freq_factor", yarn ? 32 : 4, &self->high,
                        error) ||
@@ -202,11 +202,15 @@ read_divisors (HlRope         *self,
   g_autofree char *short_keys = make_keys (family, local, "short_factor");
   g_autofree char *long_keys = make_keys (family, local, "long_factor");
 
+  if ((self->scaling == HL_ROPE_LONG || self->scaling == HL_ROPE_YARN) &&
+      (!read_list (self, config, short_keys, &self->divisors, error) ||
+       !read_list (self, config, long_keys, &self->long_divisors, error)))
+    return FALSE;
+  /* The first files of Phi-3 call it so. */
+  if (self->divisors != NULL || self->long_divisors != NULL)
+    self->scaling = HL_ROPE_LONG;
   if (self->scaling != HL_ROPE_LONG)
     return local || read_list (self, config, "rope_scaling/divisors", &self->divisors, error);
-  if (!read_list (self, config, short_keys, &self->divisors, error) ||
-      !read_list (self, config, long_keys, &self->long_divisors, error))
-    return FALSE;
   if (self->divisors != NULL && self->long_divisors != NULL)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("config.json has no “%s”"),
