@@ -109,11 +109,13 @@ dup_absent (const HlShown *shown)
 }
 
 /*
- * "A: bert.h5 · B: tuned.h5" of a difference, "A: bert.h5" of one side: what is written on the picture.
+ * "A: bert.h5 · B: tuned.h5" of a difference, "A: bert.h5" of one side: what is written on the picture. Where one goes from
+ * head to head, as on a page, it is not said what of the present one the second side has not.
  */
 static void
 append_sides (GString     *text,
-              HlViewState *self)
+              HlViewState *self,
+              gboolean     of_all_heads)
 {
   const HlShown *shown = hl_view_state_get_shown (self);
   const HlCounterpart *counterpart = hl_view_state_get_counterpart (self);
@@ -129,8 +131,8 @@ append_sides (GString     *text,
     g_string_append_printf (text, _ (" · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",
                             counterpart->other_name != NULL ? counterpart->other_name : "?");
   const guint layer = shown->pairing.layer >= 0 ? (guint) shown->pairing.layer : shown->selection.layer;
-  g_autofree char *absent = dup_absent (shown);
-  if (lacks_partner (shown, layer))
+  g_autofree char *absent = of_all_heads ? NULL : dup_absent (shown);
+  if (!of_all_heads && lacks_partner (shown, layer))
     g_string_append_printf (text, ", %s", hl_gap_text_get (shown->other, layer));
   else if (absent != NULL)
     g_string_append_printf (text, ", %s", absent);
@@ -659,7 +661,7 @@ describe (HlViewState *self,
   if (!view->shows_all_heads && !shown->is_plain)
     append_rank (text, self);
 
-  append_sides (text, self);
+  append_sides (text, self, FALSE);
   append_gathered (text, self);
   append_mean (text, self);
   if (view->shows_charts && shown->options.chart != HL_CHART_PLANE)
@@ -755,7 +757,7 @@ hl_view_state_describe_maps (HlViewState *self)
 
   if (hl_attention_get_kind (shown->original) != HL_ATTENTION_SELF)
     append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (shown->original)));
-  append_sides (text, self);
+  append_sides (text, self, TRUE);
   append_sentences (text, shown);
   append_sink (text, shown);
   if (hiding != NULL && !shown->is_plain)

@@ -572,6 +572,9 @@ test_absent (void)
       g_autofree char *expected = g_strdup_printf ("B: small%s", cases[i].absent != NULL ? cases[i].absent : "");
       g_assert_nonnull (strstr (caption, expected));
       g_assert_true (cases[i].absent != NULL || strstr (caption, "B: small,") == NULL);
+      /* Of a page, in which one goes from head to head, it is said of none. */
+      g_autofree char *of_all = hl_view_state_describe_maps (a);
+      g_assert_true (g_str_has_suffix (of_all, "B: small"));
       hl_sides_close (sides);
     }
 }
