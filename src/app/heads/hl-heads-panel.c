@@ -222,6 +222,17 @@ say_error (HlHeadsPanel *self,
   say (self, sentence, TRUE);
 }
 
+/* While a difference is shown, numbers are still those of the first side. */
+static void
+say_of_side (HlHeadsPanel *self,
+             const char   *text)
+{
+  g_autofree char *told = hl_view_state_get_shown (self->state)->other != NULL ? g_strdup_printf (_ ("%s in A"), text)
+                                                                               : g_strdup (text);
+
+  say (self, told, FALSE);
+}
+
 /* The head with the greatest weight; of several, the first. */
 static gboolean
 find_best (HlHeadsPanel *self,
@@ -257,7 +268,7 @@ update_message (HlHeadsPanel *self)
       /* Translators: which head links two words most, and its weight */
       g_autofree char *text =
         g_strdup_printf (_ ("Strongest: layer %u · head %u, %s"), layer, head, hl_weight_text_format (weight, number));
-      say (self, text, FALSE);
+      say_of_side (self, text);
     }
   else if (numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0)
     {
@@ -265,10 +276,14 @@ update_message (HlHeadsPanel *self)
       g_autofree char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Mean over %u text",
                                                             "Means ± standard deviation over %u texts", n),
                                                n);
-      say (self, text, FALSE);
+      say_of_side (self, text);
     }
   else
-    say (self, NULL, FALSE);
+    {
+      const gboolean subtracts = hl_view_state_get_shown (self->state)->other != NULL;
+      /* Translators: of the first side of a comparison */
+      say (self, subtracts ? _ ("Numbers in A") : NULL, FALSE);
+    }
   hl_pair_entry_set_wrong (self->pairs, self->pairs_error != NULL);
 }
 
@@ -423,6 +438,8 @@ on_state_changed (HlHeadsPanel *self,
     follow_pairs (self);
   if (changes & HL_CHANGED_COMPARED)
     follow_compared (self);
+  if (changes & HL_CHANGED_SIDES)
+    update_message (self);
   if (changes & HL_CHANGED_NUMBERS)
     follow_numbers (self);
   if (changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS))

@@ -89,6 +89,28 @@ test_unseen (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* While a difference is shown, the table has the numbers of the first side, and says so. */
+static void
+test_difference (void)
+{
+  static const PanelAttention alike = { .n_layers = 2, .n_heads = 3, .n = 5 };
+  g_autoptr (HlExample) example = panel_example_new (&alike, 1);
+  g_autoptr (HlExample) other = panel_example_new (&alike, 1);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (HlHeadWork) work = hl_head_work_new ();
+  GtkWidget *panel = g_object_ref_sink (GTK_WIDGET (hl_heads_panel_new (work)));
+  GtkWidget *message = panel_get_child (panel, "message");
+
+  hl_heads_panel_set_view_state (HL_HEADS_PANEL (panel), state);
+  g_assert_false (gtk_widget_get_visible (message));
+  hl_view_state_set_difference (state, hl_example_get_attention (other, 0), NULL);
+  g_assert_true (gtk_widget_get_visible (message));
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (message)), ==, "Numbers in A");
+  hl_view_state_set_difference (state, NULL, NULL);
+  g_assert_false (gtk_widget_get_visible (message));
+  g_object_unref (panel);
+}
+
 /* Words that are not in the text are looked for once, not whenever there is news of the work. */
 static void
 test_missing_words (void)
@@ -131,6 +153,7 @@ main (int   argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
 
+  g_test_add_func ("/heads-panel/difference", test_difference);
   g_test_add_func ("/heads-panel/unseen", test_unseen);
   g_test_add_func ("/heads-panel/missing-words", test_missing_words);
   return g_test_run ();
