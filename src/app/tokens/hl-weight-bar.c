@@ -113,7 +113,8 @@ hl_weight_bar_measure (GtkWidget     *widget,
   measure_number (self, &height);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      *minimum = 3 * self->number_width + 2 * SPACING;
+      /* Where letters are large, bars are what has the least room. */
+      *minimum = 2 * self->number_width + 2 * SPACING;
       *natural = 4 * self->number_width + 2 * SPACING;
     }
   else
@@ -217,7 +218,7 @@ append_sides (HlWeightBar         *self,
   for (guint i = 0; i < G_N_ELEMENTS (self->side_numbers); i++)
     {
       append_side_bar (self, snapshot, i, weight->sides[i], (float) (token_x + token_width + SPACING),
-                       (float) (number_x - token_x - token_width - 2 * SPACING), height);
+                       (float) MAX (number_x - token_x - token_width - 2 * SPACING, 0), height);
       append_layout_between (snapshot, self->side_numbers[i], (float) number_x, i == 0 ? PADDING / 2 : height / 2,
                              i == 0 ? height / 2 : height - PADDING / 2, ink);
     }
@@ -364,7 +365,7 @@ hl_weight_bar_snapshot (GtkWidget   *widget,
     {
       append_layout (snapshot, self->token, (float) token_x, height, &ink);
       append_bar (self, snapshot, weight, (float) (token_x + token_width + SPACING),
-                  (float) (number_x - token_x - token_width - 2 * SPACING), height);
+                  (float) MAX (number_x - token_x - token_width - 2 * SPACING, 0), height);
       append_layout (snapshot, self->number, (float) number_x, height, &ink);
     }
   if (is_dimmed)

@@ -345,7 +345,14 @@ def test_large_text():
     program.key("ctrl+f")
     program.wait("search box", "Find a Token")
     test_fits()
-    program.key("Escape", "ctrl+q")
+    program.key("Escape")
+    program.click(*program.seek([(90, y) for y in range(230, 330, 8)], "time (query 1): ")[:2])
+    for name in ("Side Panel", "Layers, Heads and Filters"):
+        click_in_bar(name)
+        wait_for(f"all of “{name}”", lambda: find_button("As in the Text" if name == "Side Panel" else "None", is_in_window))
+        wait_for(f"“{name}” to end in the window", lambda: find_button("Close", is_in_window))
+        program.key("Escape")
+    program.key("ctrl+q")
     assert program.end() == 0
     assert not program.complaints(), "\n".join(program.complaints())
     set_dpi(96)
