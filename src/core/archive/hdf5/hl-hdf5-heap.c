@@ -71,8 +71,8 @@ keep_place (hid_t        source,
   return 0;
 }
 
-void
-hl_hdf5_register_places (void)
+static void
+register_conversion (void)
 {
   g_auto (HlHdf5Id) text = H5Tcopy (H5T_C_S1);
   g_auto (HlHdf5Id) opaque = H5Tcreate (H5T_OPAQUE, 1);
@@ -187,9 +187,12 @@ read_string (Heaps        *self,
 hid_t
 hl_hdf5_make_place_type (hid_t id)
 {
+  static guint life; /* of the library, in which it is registered */
   HlHdf5Bytes bytes;
   hid_t place;
 
+  if (hl_hdf5_is_new_life (&life))
+    register_conversion ();
   if (!hl_hdf5_bytes_init (&bytes, id))
     return H5I_INVALID_HID;
   place = H5Tcreate (H5T_OPAQUE, 4 + bytes.n_address + 4);

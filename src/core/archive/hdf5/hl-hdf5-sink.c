@@ -119,24 +119,20 @@ static const H5FD_class_t sink_class = {
   .query = sink_query,  .read = sink_read,        .write = sink_write,         .truncate = sink_truncate,
 };
 
-/* Kept, for a file that closes as the last of its driver still calls it then (1.10.8). */
-static hid_t sink;
-
-void
-hl_hdf5_register_sink (void)
-{
-  sink = H5FDregister (&sink_class);
-}
-
 /* Begins a file in what a descriptor is open for, which is empty. Without times, the same content gives the same bytes. */
 hid_t
 hl_hdf5_create_file (int fd)
 {
+  static hid_t driver;
+  static guint life; /* of the library, whose the driver is */
   g_auto (HlHdf5Id) access = H5Pcreate (H5P_FILE_ACCESS);
   g_auto (HlHdf5Id) properties = H5Pcreate (H5P_FILE_CREATE);
   g_autofree char *name = g_strdup_printf ("%d", fd);
 
-  if (H5Pset_driver (access, sink, NULL) < 0 || H5Pset_obj_track_times (properties, 0) < 0)
+  /* Kept, for a file that closes as the last of its driver still calls it then (1.10.8). */
+  if (hl_hdf5_is_new_life (&life))
+    driver = H5FDregister (&sink_class);
+  if (H5Pset_driver (access, driver, NULL) < 0 || H5Pset_obj_track_times (properties, 0) < 0)
     return H5I_INVALID_HID;
   return hl_hdf5_keep (H5Fcreate (name, H5F_ACC_TRUNC, properties, access));
 }

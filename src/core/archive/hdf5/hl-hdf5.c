@@ -87,6 +87,17 @@ hl_hdf5_get_life (void)
   return (guint) g_atomic_int_get (&n_ends) + 1;
 }
 
+/* Whether something is to be registered in the library anew; @seen is where that is kept, 0 at first. */
+gboolean
+hl_hdf5_is_new_life (guint *seen)
+{
+  const guint now = hl_hdf5_get_life ();
+  const gboolean is_new = *seen != now;
+
+  *seen = now;
+  return is_new;
+}
+
 /* This is a child of fork(), which has not the thread that was in the library. It is called no more. */
 static gboolean is_lost;
 
@@ -615,19 +626,14 @@ static const H5FD_class_t driver_class = {
 
 static hid_t driver;
 
-/* With each what we give the library is its anew, and nothing is open here. */
+/* With each the driver is the library's anew, and nothing is open here. */
 static void
 begin_life (void)
 {
-  const guint now = hl_hdf5_get_life ();
-
-  if (our_life == now)
+  if (!hl_hdf5_is_new_life (&our_life))
     return;
-  our_life = now;
   g_clear_pointer (&own, g_hash_table_unref);
   driver = H5FDregister (&driver_class);
-  hl_hdf5_register_sink ();
-  hl_hdf5_register_places ();
 }
 
 hid_t

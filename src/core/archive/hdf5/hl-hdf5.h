@@ -37,6 +37,7 @@ G_DEFINE_AUTO_CLEANUP_FREE_FUNC (HlHdf5Id, hl_hdf5_close, H5I_INVALID_HID)
 /* Who closes the library closes what everybody has open in it, and its numbers soon stand for other things: another life of it
  * begins. None is 0. */
 guint     hl_hdf5_get_life          (void);
+gboolean  hl_hdf5_is_new_life       (guint          *seen);
 gboolean  hl_hdf5_check_life        (guint           life,
                                      GError        **error);
 void      hl_hdf5_let_go            (guint           life,
@@ -54,8 +55,6 @@ void      hl_hdf5_handle_unref      (HlHdf5Handle   *self);
 hid_t     hl_hdf5_open_file         (const char     *path,
                                      GError        **error);
 hid_t     hl_hdf5_create_file       (int             fd);
-void      hl_hdf5_register_sink     (void);
-void      hl_hdf5_register_places   (void);
 hid_t     hl_hdf5_keep              (hid_t           id);
 void      hl_hdf5_forget            (hid_t           id);
 guint64   hl_hdf5_get_file_size     (hid_t           file);
