@@ -21,6 +21,7 @@ import numpy as np
 import torch
 import transformers
 from torch import nn
+from torch.nn.functional import scaled_dot_product_attention as by_name, softmax as softmax_by_name
 
 import families
 import headlight
@@ -351,6 +352,50 @@ def test_what_does_not_pass_by(folder):
         given = {"pixel_values": torch.randn(1, 3, 24, 24)} if name == "vit" else {"input_ids": ids(1, 7)}
         _, said = captured(folder / "run.h5", model, lambda: model(**given, **({"decoder_input_ids": ids(1, 5)} if name == "t5" else {})))
         assert not said, said
+
+
+def test_what_a_model_of_ones_own_imports(folder):
+    """A function that is imported by name passes by; a softmax of as many queries and keys is attention, whatever its module is called."""
+    class Mixer(nn.Module):
+        def __init__(self, how):
+            super().__init__()
+            self.how, self.project = how, nn.Linear(32, 96)
+
+        def forward(self, x):
+            q, k, v = self.project(x).reshape(*x.shape[:2], 3, 4, 8).permute(2, 0, 3, 1, 4)
+            found = self.how(q, k, v)
+            return x + found.transpose(1, 2).flatten(2)
+
+    class Model(nn.Module):
+        def __init__(self, hows):
+            super().__init__()
+            torch.manual_seed(0)
+            self.layers, self.gate = nn.ModuleList(map(Mixer, hows)), nn.Linear(32, 3)
+
+        def forward(self, x):
+            for layer in self.layers:
+                x = layer(x)
+            # Shares of experts are none.
+            return x, self.gate(x).softmax(-1)
+
+    def scores(q, k):
+        return q @ k.transpose(2, 3) / 8 ** 0.5
+
+    plain, x = nn.functional.scaled_dot_product_attention, torch.randn(2, 5, 32)
+    through = lambda q, k, v: nn.functional.scaled_dot_product_attention(q, k, v)
+    named = lambda q, k, v: by_name(q, k, v)
+    for how, layers, sentences in ((through, [0, 1, 2], 0), (named, [0, 1, 2], 0), (lambda q, k, v: scores(q, k).softmax(-1) @ v, [0, 2], 1),
+                                   (lambda q, k, v: softmax_by_name(scores(q, k), -1) @ v, [0, 2], 1)):
+        model = Model((through, how, through)).eval()
+        wanted = model(x)[0]
+        found = []
+        examples, said = captured(folder / "run.h5", model, lambda: found.append(model(x)[0]))
+        assert torch.equal(found[0], wanted) and sorted(examples[0][""]) == layers, examples[0][""].keys()
+        assert said == ["Model computes attention in a way of its own in layers: it is left out"] * sentences, said
+        assert by_name is plain and nn.functional.scaled_dot_product_attention is plain
+    model = Model((named,)).eval()
+    examples, said = captured(folder / "run.h5", model, lambda: model(x))
+    assert len(examples) == 2 and not said, said
 
 
 def test_weights_that_are_not_given(folder):

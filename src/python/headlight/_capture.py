@@ -805,11 +805,12 @@ class Capture:
         if self._inside or self._ended or not self._depth or getattr(scores, "dim", int)() < 3 or threading.get_ident() != self._thread:
             return
         name = _patches.find_caller(self._modules)
-        if name is None or not ATTENTION.search(name) or self._run is None:
+        if name is None or self._run is None:
             return
-        self._apart.add(name)
+        if ATTENTION.search(name):
+            self._apart.add(name)
         if self._layers is None or _models.number_of_call(name, None, 0) in self._layers:
-            self._run.apart.add(name)
+            self._run.apart.setdefault(name, set()).add((scores.shape[-2], scores.shape[-1]))
 
     def _warn_of_apart(self, names: set[str]) -> None:
         """Says once of each stack that its attention does not pass by."""
@@ -875,7 +876,10 @@ class Capture:
         mixed = {bool(layer.weights) for layer in layers if layer.queries or layer.weights}
         if len(mixed) > 1:
             raise CaptureError("some layers give queries and keys, others only weights: use capture(…, store=\"weights\")")
-        apart = {name for name in run.apart if not any(f"{name}.".startswith(f"{layer.name}.") for layer in layers)}
+        # What is called attention, or has as many queries and keys as what is.
+        shapes = {(layer.query_count, layer.total) for layer in layers}
+        apart = {name for name, found in run.apart.items() if (ATTENTION.search(name) or found & shapes)
+                 and not any(f"{name}.".startswith(f"{layer.name}.") for layer in layers)}
         if apart and not self._with_attentions:
             self._warn_of_apart(apart)
         elif self._encodes and self._layers is None and "encoder" not in kinds:
@@ -1116,8 +1120,8 @@ class Capture:
         for name, module in inside.items():
             stack.enter_context(_patches.replaced(module, "forward", self._watch(_models.plain(name), module)))
         if not inside:
-            _patches.softmaxes(stack, self._softmax_call)
-        _patches.functional(stack, self._functional_call, self._multihead_call)
+            _patches.softmaxes(stack, model, self._softmax_call)
+        _patches.functional(stack, model, self._functional_call, self._multihead_call)
         _patches.beams(stack, self._refuse_reordering)
         _patches.uncompiled(stack)
         if self._compiled:
@@ -1335,7 +1339,8 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         where they do both.
     compression: "gzip" for smaller files that take longer to write.
 
-    What computes attention in a way of its own, beside attention that is written, is left out, and a warning says so.
+    What computes attention in a way of its own, beside attention that is written, is left out, and a warning says so: where a module is called
+    attention, or its softmax has as many queries and keys as what is written.
 
     Raises CaptureError where weights would not follow from what the file can say, nothing was seen, which layer, text or part of a
     picture is which is not told, or several threads capture at once; and OSError where there is no room.

@@ -94,8 +94,8 @@ class Run:
     passes: int = 0
     #: How many layers of a kind the model called, where some of them may have been left out.
     called: dict[str, int] = field(default_factory=dict)
-    #: Modules that computed attention in a way that is not followed.
-    apart: set[str] = field(default_factory=set)
+    #: Modules that computed a softmax in a way that is not followed, and over how many rows and columns.
+    apart: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     #: How many texts or pictures the model was given; 0 where that is not told.
     given: int = 0
     #: Whether it is a tower alone of a model that has a text, too, whose layers are others.

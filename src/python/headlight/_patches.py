@@ -80,7 +80,16 @@ def beams(stack: ExitStack, refuse: Callable[..., Any]) -> None:
                 stack.enter_context(replaced(kind, name, watched(vars(kind)[name], name == "reorder_cache")))
 
 
-def softmaxes(stack: ExitStack, seen: Callable[[Any], None]) -> None:
+def _replaced_by_name(stack: ExitStack, model: Any, values: dict[int, Any]) -> None:
+    """Functions of PyTorch, by their ids, are others where the packages of a model's own classes have imported them by name, too."""
+    packages = {type(module).__module__.partition(".")[0] for module in model.modules()} - {"torch", "transformers"}
+    for module in [module for name, module in sys.modules.items() if name.partition(".")[0] in packages]:
+        for name, found in list(vars(module).items()):
+            if id(found) in values:
+                stack.enter_context(replaced(module, name, values[id(found)]))
+
+
+def softmaxes(stack: ExitStack, model: Any, seen: Callable[[Any], None]) -> None:
     """What becomes weights in modules that compute attention themselves."""
     import torch
 
@@ -92,8 +101,10 @@ def softmaxes(stack: ExitStack, seen: Callable[[Any], None]) -> None:
 
         return softmax
 
-    for owner in (torch.nn.functional, torch, torch.Tensor):
-        stack.enter_context(replaced(owner, "softmax", watched(owner.softmax)))
+    found = [(owner, owner.softmax, watched(owner.softmax)) for owner in (torch.nn.functional, torch, torch.Tensor)]
+    _replaced_by_name(stack, model, {id(inner): outer for _, inner, outer in found})
+    for owner, _, outer in found:
+        stack.enter_context(replaced(owner, "softmax", outer))
 
 
 def find_caller(modules: dict[int, str]) -> Optional[str]:
@@ -111,7 +122,7 @@ def find_caller(modules: dict[int, str]) -> Optional[str]:
     return None
 
 
-def functional(stack: ExitStack, seen: Callable[..., None], multihead_seen: Callable[..., None]) -> None:
+def functional(stack: ExitStack, model: Any, seen: Callable[..., None], multihead_seen: Callable[..., None]) -> None:
     """`F.scaled_dot_product_attention`, and nn.MultiheadAttention, which computes without it when weights are asked for."""
     import torch
 
@@ -125,6 +136,7 @@ def functional(stack: ExitStack, seen: Callable[..., None], multihead_seen: Call
         seen(query, key, value, attn_mask, dropout_p, is_causal, named.get("scale"), out)
         return out
 
+    _replaced_by_name(stack, model, {id(inner): attention})
     stack.enter_context(replaced(F, "scaled_dot_product_attention", attention))
     forward = torch.nn.MultiheadAttention.forward
 
