@@ -32,6 +32,8 @@ def add_words(folder):
     (folder / "tokenizer.json").write_text(json.dumps({
         "model": {"type": "WordLevel", "vocab": words, "unk_token": "Ġab"},
         "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}}))
+    # The classes of GPT-2 and BART do not put a space before a text, whatever the other file says.
+    (folder / "tokenizer_config.json").write_text(json.dumps({"add_prefix_space": True}))
     return names
 
 
