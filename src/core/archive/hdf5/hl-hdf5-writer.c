@@ -78,9 +78,11 @@ static gboolean
 is_there (HlHdf5Writer *self,
           GError      **error)
 {
-  if (hl_hdf5_check_life (self->life, error))
+  g_autoptr (GError) reason = NULL;
+
+  if (hl_hdf5_check_life (self->life, &reason))
     return TRUE;
-  g_prefix_error (error, _ ("it cannot be written: "));
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be written: %s"), reason->message);
   return FALSE;
 }
 
