@@ -18,7 +18,7 @@
 #include "core/model/local/hl-file-stamp.h"
 #include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
-#include "core/tokenizer/hl-tokenizer-files.h"
+#include "core/tokenizer/hl-folder-files.h"
 
 struct _HlModel
 {
@@ -107,7 +107,7 @@ load_decoder_start (HlModel       *self,
 
   /* What is wrong with this file, generating says. */
   g_autoptr (HlJsonTree) generation =
-    hl_model_is_file (self) ? NULL : hl_tokenizer_files_config (self->place.checkpoint, "generation_config.json", NULL);
+    hl_model_is_file (self) ? NULL : hl_folder_files_read_json (self->place.checkpoint, "generation_config.json", NULL);
   if (generation != NULL &&
       hl_json_value_as_uint (hl_json_value_get (hl_json_tree_get_root (generation), name), &self->decoder_start))
     {

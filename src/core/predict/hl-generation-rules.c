@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "core/tokenizer/hl-tokenizer-files.h"
+#include "core/tokenizer/hl-folder-files.h"
 
 enum
 {
@@ -103,7 +103,7 @@ open_file (HlModel     *model,
 {
   GError *local_error = NULL;
 
-  *tree = hl_tokenizer_files_config (hl_model_get_checkpoint (model), name, &local_error);
+  *tree = hl_folder_files_read_json (hl_model_get_checkpoint (model), name, &local_error);
   if (local_error != NULL)
     g_propagate_error (error, local_error);
   return local_error == NULL;

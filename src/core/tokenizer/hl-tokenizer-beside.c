@@ -6,7 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/text/hl-text-hash.h"
 #include "core/tokenizer/hl-tokenizer-class.h"
-#include "core/tokenizer/hl-tokenizer-files.h"
+#include "core/tokenizer/hl-folder-files.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ open_config (HlTokenizerBeside *self,
              GError           **error)
 {
   GError *local_error = NULL;
-  HlJsonTree *tree = hl_tokenizer_files_config (folder, name, &local_error);
+  HlJsonTree *tree = hl_folder_files_read_json (folder, name, &local_error);
 
   if (local_error != NULL)
     {

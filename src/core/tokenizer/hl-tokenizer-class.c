@@ -3,7 +3,7 @@
  * before: a class does. */
 #include "core/tokenizer/hl-tokenizer-class.h"
 
-#include "core/tokenizer/hl-tokenizer-files.h"
+#include "core/tokenizer/hl-folder-files.h"
 
 #include <string.h>
 
@@ -71,7 +71,7 @@ read_member (GFile      *folder,
              GError    **error)
 {
   GError *local_error = NULL;
-  g_autoptr (HlJsonTree) tree = hl_tokenizer_files_config (folder, file, &local_error);
+  g_autoptr (HlJsonTree) tree = hl_folder_files_read_json (folder, file, &local_error);
 
   if (local_error != NULL)
     {

@@ -3,78 +3,16 @@
  * vocab.json and merges.txt) is written as one, so that there is one way to load. */
 #include "core/tokenizer/hl-tokenizer-files.h"
 
-#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
 #include "core/base/text/hl-lines.h"
 #include "core/base/text/hl-text-hash.h"
+#include "core/tokenizer/hl-folder-files.h"
 #include "core/tokenizer/hl-tokenizer-class.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-static char *
-read_file (GFile      *folder,
-           const char *name,
-           gsize      *size,
-           GError    **error)
-{
-  g_autoptr (GFile) file = g_file_get_child (folder, name);
-  g_autoptr (GError) local = NULL;
-  g_autoptr (GFileInfo)
-    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, NULL, &local);
-
-  if (info != NULL && g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("“%s” is not a regular file"), name);
-      return NULL;
-    }
-  if (info != NULL && (guint64) g_file_info_get_size (info) > HL_LIMIT_TOKENIZER_FILE)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is larger than %d MiB"), name,
-                   (int) (HL_LIMIT_TOKENIZER_FILE >> 20));
-      return NULL;
-    }
-  if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), name);
-      return NULL;
-    }
-  char *text = hl_file_load_regular (file, size, HL_LIMIT_TOKENIZER_FILE, error);
-  if (text == NULL)
-    g_prefix_error (error, "%s: ", name);
-  return text;
-}
-
-static gboolean
-has_file (GFile      *folder,
-          const char *name)
-{
-  g_autoptr (GFile) file = g_file_get_child (folder, name);
-
-  return g_file_query_exists (file, NULL);
-}
-
-/* Returns its contents; %NULL without @error if there is no such file. */
-HlJsonTree *
-hl_tokenizer_files_config (GFile      *folder,
-                           const char *name,
-                           GError    **error)
-{
-  gsize size;
-
-  if (!has_file (folder, name))
-    return NULL;
-  g_autofree char *text = read_file (folder, name, &size, error);
-  if (text == NULL)
-    return NULL;
-  HlJsonTree *tree = hl_json_tree_new (text, size, error);
-  if (tree == NULL)
-    g_prefix_error (error, "%s: ", name);
-  return tree;
-}
 
 static void
 append_string (GString    *json,
@@ -189,7 +127,7 @@ load_options (GFile       *folder,
 {
   g_autoptr (GError) local = NULL;
 
-  *tree = hl_tokenizer_files_config (folder, "tokenizer_config.json", &local);
+  *tree = hl_folder_files_read_json (folder, "tokenizer_config.json", &local);
   if (local != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -299,7 +237,7 @@ convert_word_piece (GFile      *folder,
   static const char *const wanted[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<cls>", NULL };
   static const char *const specials[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]" };
   gsize vocab_size;
-  g_autofree char *vocab = read_file (folder, name, &vocab_size, error);
+  g_autofree char *vocab = hl_folder_files_read (folder, name, &vocab_size, error);
   g_autoptr (HlJsonTree) tree = NULL;
   HlJsonValue config;
   gboolean lower = TRUE, chinese = TRUE, strip = TRUE;
@@ -464,8 +402,8 @@ convert_byte_level (GFile   *folder,
 {
   static const char *const specials[] = { "<s>", "<pad>", "</s>", "<unk>" };
   gsize vocab_size, merges_size;
-  g_autofree char *vocab = read_file (folder, "vocab.json", &vocab_size, error);
-  g_autofree char *merges = vocab != NULL ? read_file (folder, "merges.txt", &merges_size, error) : NULL;
+  g_autofree char *vocab = hl_folder_files_read (folder, "vocab.json", &vocab_size, error);
+  g_autofree char *merges = vocab != NULL ? hl_folder_files_read (folder, "merges.txt", &merges_size, error) : NULL;
   g_autoptr (HlJsonTree) tree = NULL;
   g_autoptr (GHashTable) ids = NULL;
   g_autofree char *class_name = NULL;
@@ -551,7 +489,7 @@ has_own_files (GFile *folder)
   static const char *const names[] = { "tokenizer.json", "vocab.txt", "merges.txt" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (has_file (folder, names[i]))
+    if (hl_folder_files_has (folder, names[i]))
       return TRUE;
   return FALSE;
 }
@@ -575,7 +513,7 @@ hl_tokenizer_files_find_pieces (GFile *file)
       return g_str_has_suffix (name, ".model") || g_str_has_suffix (name, ".spm") ? g_object_ref (file) : NULL;
     }
   for (guint i = 0; !has_own_files (file) && i < G_N_ELEMENTS (names); i++)
-    if (has_file (file, names[i]))
+    if (hl_folder_files_has (file, names[i]))
       return g_file_get_child (file, names[i]);
   return NULL;
 }
@@ -602,7 +540,7 @@ read_one (GFile   *file,
     return convert_word_piece (folder, name, size, error);
   if (g_str_equal (name, "merges.txt") || g_str_equal (name, "vocab.json"))
     return convert_byte_level (folder, size, error);
-  return read_file (folder, name, size, error);
+  return hl_folder_files_read (folder, name, size, error);
 }
 
 char *
@@ -612,11 +550,11 @@ hl_tokenizer_files_read (GFile   *folder,
 {
   if (g_file_query_file_type (folder, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
     return read_one (folder, size, error);
-  if (has_file (folder, "tokenizer.json"))
-    return read_file (folder, "tokenizer.json", size, error);
-  if (has_file (folder, "vocab.txt"))
+  if (hl_folder_files_has (folder, "tokenizer.json"))
+    return hl_folder_files_read (folder, "tokenizer.json", size, error);
+  if (hl_folder_files_has (folder, "vocab.txt"))
     return convert_word_piece (folder, "vocab.txt", size, error);
-  if (has_file (folder, "merges.txt"))
+  if (hl_folder_files_has (folder, "merges.txt"))
     return convert_byte_level (folder, size, error);
   g_set_error (
     error, HL_ERROR, HL_ERROR_MISSING,

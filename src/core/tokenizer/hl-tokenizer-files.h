@@ -3,17 +3,12 @@
 
 #include <gio/gio.h>
 
-#include "core/json/hl-json-tree.h"
-
 G_BEGIN_DECLS
 
 GFile      *hl_tokenizer_files_find_pieces (GFile        *file);
 gboolean    hl_tokenizer_files_are_in (GFile             *folder);
 char       *hl_tokenizer_files_read   (GFile             *folder,
                                        gsize             *size,
-                                       GError           **error);
-HlJsonTree *hl_tokenizer_files_config (GFile             *folder,
-                                       const char        *name,
                                        GError           **error);
 
 G_END_DECLS

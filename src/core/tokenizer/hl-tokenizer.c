@@ -6,6 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/tokenizer/hl-tokenizer-beside.h"
+#include "core/tokenizer/hl-folder-files.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
 #include "core/tokenizer/hl-tokenizer-parts.h"
 #include "core/tokenizer/text/hl-unicode.h"
@@ -154,7 +155,7 @@ load_config (HlTokenizer *self,
     [HL_SPECIAL_UNK] = "unk_token",
   };
   g_autoptr (GError) local = NULL;
-  g_autoptr (HlJsonTree) tree = hl_tokenizer_files_config (folder, name, &local);
+  g_autoptr (HlJsonTree) tree = hl_folder_files_read_json (folder, name, &local);
   const char *side = NULL;
   double max_length;
 

@@ -10,7 +10,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
 #include "core/tokenizer/hl-tokenizer-beside.h"
-#include "core/tokenizer/hl-tokenizer-files.h"
+#include "core/tokenizer/hl-folder-files.h"
 #include "core/tokenizer/hl-tokenizer-parts.h"
 
 #define SPACE "▁"
@@ -341,7 +341,7 @@ read_name (GFile      *folder,
            GError    **error)
 {
   GError *local_error = NULL;
-  g_autoptr (HlJsonTree) tree = hl_tokenizer_files_config (folder, file, &local_error);
+  g_autoptr (HlJsonTree) tree = hl_folder_files_read_json (folder, file, &local_error);
 
   if (local_error != NULL)
     {
@@ -370,7 +370,7 @@ read_options (HlTokenizerBeside *beside,
   for (guint i = 0; i < beside->tokens.named->len; i++)
     g_array_index (beside->tokens.named, HlAddedToken, i).normalized = FALSE;
   *options = (HlPieceOptions){ &beside->tokens, TRUE, FALSE };
-  g_autoptr (HlJsonTree) config = hl_tokenizer_files_config (folder, "tokenizer_config.json", &local_error);
+  g_autoptr (HlJsonTree) config = hl_folder_files_read_json (folder, "tokenizer_config.json", &local_error);
   if (local_error != NULL)
     {
       g_propagate_error (error, local_error);
