@@ -13,7 +13,7 @@
   .feed_forward = { LLAMA_FEED_FORWARD, .before = "post_attention_layernorm" }, .final_norm = "norm"
 #define LLAMA_HEAD                                                                                                     \
   {                                                                                                                    \
-    OWN_OR_TIED (FALSE, "/lm_head.weight", "/language_model.lm_head.weight")                                                                             \
+    OWN_OR_TIED (FALSE, "/lm_head.weight", "/language_model.lm_head.weight")                                           \
   }
 #define LLAMA_RULES_WITH(base, small)                                                                                  \
   .prefixes = LIST ("model.", "language_model.model.", "model.language_model.", ""), .rotary = TRUE,                   \
