@@ -3,7 +3,6 @@
 
 #include "app/commands/hl-commands-picture.h"
 
-#include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
 #include "draw/text/hl-token-label.h"
 #include "view/pick/hl-repeated.h"
@@ -18,16 +17,11 @@ get_view_traits (const HlCommandSubject *on)
   return hl_view_kind_get_traits (hl_view_state_get_options (on->state)->view);
 }
 
-/* Only what somebody chose is remembered, not what a narrow window made of it. */
 void
 hl_command_change_panel (const HlCommandSubject *on)
 {
-  g_autoptr (GSettings) settings = hl_settings_new ();
-  const char *property = g_str_equal (on->name, "sidebar") ? "sidebar-visible" : "panel-visible";
-
-  g_object_set (on->window, property, g_variant_get_boolean (on->value), NULL);
-  if (!hl_window_get_narrow (on->window))
-    g_settings_set_value (settings, property, on->value);
+  hl_window_choose_panel (on->window, g_str_equal (on->name, "sidebar") ? HL_PAGE_PANEL_SIDEBAR : HL_PAGE_PANEL_SIDE,
+                          g_variant_get_boolean (on->value));
 }
 
 void

@@ -833,6 +833,13 @@ hl_document_page_get_side_panel (HlDocumentPage *self)
   return self->side_panel;
 }
 
+HlPagePanels *
+hl_document_page_get_panels (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->panels;
+}
+
 HlTokenSearch *
 hl_document_page_get_token_search (HlDocumentPage *self)
 {

@@ -5,6 +5,7 @@
 #include "app/canvas/hl-scene-view.h"
 #include "app/compare/hl-compare-view.h"
 #include "app/page/hl-hint-bar.h"
+#include "app/page/hl-page-panels.h"
 #include "app/page/hl-side-panel.h"
 #include "app/session/hl-session.h"
 #include "app/tokens/hl-token-search.h"
@@ -31,6 +32,7 @@ const char *hl_document_page_get_name (HlDocumentPage *self);
 HlSession *hl_document_page_get_session (HlDocumentPage *self);
 HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);
 HlSidePanel *hl_document_page_get_side_panel (HlDocumentPage *self);
+HlPagePanels *hl_document_page_get_panels (HlDocumentPage *self);
 HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
 AdwToastOverlay *hl_document_page_get_toasts (HlDocumentPage *self);
 HlHintBar *hl_document_page_get_hint_bar (HlDocumentPage *self);

@@ -170,6 +170,18 @@ hl_page_panels_set_visible (HlPagePanels *self,
     leave_hidden (self, &self->places[panel]);
 }
 
+/* To be called when the page came on top: a panel that somebody wants is seen unless it would lie over the scene. */
+void
+hl_page_panels_offer (HlPagePanels *self,
+                      HlPagePanel   panel,
+                      gboolean      wanted)
+{
+  g_return_if_fail (HL_IS_PAGE_PANELS (self));
+  g_return_if_fail ((guint) panel < HL_N_PAGE_PANELS);
+
+  hl_panel_place_offer (&self->places[panel], wanted);
+}
+
 /* On a page as narrow as a phone, what stands beside the scene comes up from below. */
 void
 hl_page_panels_set_narrow (HlPagePanels *self,

@@ -31,6 +31,9 @@ gboolean      hl_page_panels_get_visible (HlPagePanels   *self,
 void          hl_page_panels_set_visible (HlPagePanels   *self,
                                           HlPagePanel     panel,
                                           gboolean        visible);
+void          hl_page_panels_offer       (HlPagePanels   *self,
+                                          HlPagePanel     panel,
+                                          gboolean        wanted);
 void          hl_page_panels_set_narrow  (HlPagePanels   *self,
                                           gboolean        narrow);
 void          hl_page_panels_on_revealed (HlPagePanels   *self,

@@ -83,16 +83,38 @@ hl_panel_place_get_visible (const HlPanelPlace *place)
   return place->waiting_id != 0 ? place->wanted : adw_flap_get_reveal_flap (place->flap);
 }
 
+/* Of a page below others, what comes over a scene that has no room beside it does not come. */
+static gboolean
+has_room (const HlPanelPlace *place)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (place->flap)) || !adw_flap_get_folded (place->flap);
+}
+
 void
 hl_panel_place_set_visible (HlPanelPlace *place,
                             gboolean      visible)
 {
   if (place->flap == NULL)
     place->wanted = !!visible;
+  else if (!place->narrow && visible && !has_room (place))
+    return;
   else if (place->narrow)
     hl_bottom_sheet_set_open (place->sheet, visible);
   else
     reveal (place, visible);
+}
+
+/* The page came on top: what somebody chose holds where there is room for it. */
+void
+hl_panel_place_offer (HlPanelPlace *place,
+                      gboolean      wanted)
+{
+  if (place->flap == NULL || place->narrow)
+    return;
+  if (adw_flap_get_folded (place->flap))
+    reveal (place, FALSE);
+  else if (wanted)
+    reveal (place, TRUE);
 }
 
 /*

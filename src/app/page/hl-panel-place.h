@@ -22,6 +22,7 @@ typedef struct
 
 gboolean hl_panel_place_get_visible (const HlPanelPlace *place);
 void hl_panel_place_set_visible (HlPanelPlace *place, gboolean visible);
+void hl_panel_place_offer (HlPanelPlace *place, gboolean wanted);
 void hl_panel_place_settle (HlPanelPlace *place);
 gboolean hl_panel_place_set_narrow (HlPanelPlace *place, gboolean narrow, GSettings *settings);
 

@@ -63,6 +63,7 @@ struct _HlWindow
   gboolean selects_by_itself; /* a tab comes on top, and nobody asked for it */
   gboolean sidebar_visible;
   gboolean panel_visible;
+  gboolean wants[HL_N_PAGE_PANELS]; /* what somebody chose, in a window with room */
 };
 
 enum
@@ -261,6 +262,20 @@ visit_new (HlWindow       *self,
   return visit;
 }
 
+/* What folded away in a tab without room for it is there again in one that has it. */
+static void
+offer_panels (HlWindow *self)
+{
+  HlPagePanels *panels = hl_document_page_get_panels (self->page);
+
+  if (hl_adaptive_get_narrow (self->adaptive))
+    return;
+  for (guint panel = 0; panel < HL_N_PAGE_PANELS; panel++)
+    hl_page_panels_offer (panels, panel, self->wants[panel]);
+  g_object_set (self, "sidebar-visible", hl_page_panels_get_visible (panels, HL_PAGE_PANEL_SIDEBAR), "panel-visible",
+                hl_page_panels_get_visible (panels, HL_PAGE_PANEL_SIDE), NULL);
+}
+
 static void
 follow_page (HlWindow       *self,
              HlDocumentPage *page)
@@ -284,6 +299,7 @@ follow_page (HlWindow       *self,
                                 G_CALLBACK (emit_changed), self);
       g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (emit_changed), self);
       set_session (self, hl_document_page_get_session (page));
+      offer_panels (self);
     }
   hl_header_set_has_document (self->header, get_seen_page (self) != NULL);
   place_views (self);
@@ -884,8 +900,9 @@ static void
 hl_window_init (HlWindow *self)
 {
   self->settings = hl_settings_new ();
-  self->sidebar_visible = g_settings_get_boolean (self->settings, "sidebar-visible");
-  self->panel_visible = g_settings_get_boolean (self->settings, "panel-visible");
+  self->sidebar_visible = self->wants[HL_PAGE_PANEL_SIDEBAR] =
+    g_settings_get_boolean (self->settings, "sidebar-visible");
+  self->panel_visible = self->wants[HL_PAGE_PANEL_SIDE] = g_settings_get_boolean (self->settings, "panel-visible");
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_accessible_name_buttons (GTK_WIDGET (self));
   gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
@@ -932,6 +949,24 @@ hl_window_get_narrow (HlWindow *self)
 {
   g_return_val_if_fail (HL_IS_WINDOW (self), FALSE);
   return hl_adaptive_get_narrow (self->adaptive);
+}
+
+/* Only what somebody chose is remembered, not what a narrow window made of it. */
+void
+hl_window_choose_panel (HlWindow   *self,
+                        HlPagePanel panel,
+                        gboolean    visible)
+{
+  const char *property = panel == HL_PAGE_PANEL_SIDEBAR ? "sidebar-visible" : "panel-visible";
+
+  g_return_if_fail (HL_IS_WINDOW (self));
+  g_return_if_fail ((guint) panel < HL_N_PAGE_PANELS);
+
+  g_object_set (self, property, visible, NULL);
+  if (hl_window_get_narrow (self))
+    return;
+  self->wants[panel] = visible;
+  g_settings_set_boolean (self->settings, property, visible);
 }
 
 GListModel *

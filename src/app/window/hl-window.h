@@ -35,5 +35,8 @@ void             hl_window_say           (HlWindow        *self,
 AdwToastOverlay *hl_window_get_toasts    (HlWindow        *self);
 GtkWidget       *hl_window_get_drop_area (HlWindow        *self);
 gboolean         hl_window_get_narrow    (HlWindow        *self);
+void             hl_window_choose_panel  (HlWindow        *self,
+                                          HlPagePanel      panel,
+                                          gboolean         visible);
 
 G_END_DECLS

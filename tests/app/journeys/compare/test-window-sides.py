@@ -232,6 +232,32 @@ def test_rows_level():
     wait_for("the tab to have its name again", lambda: not program.find_all("label", "0·0 | 0·1"))
 
 
+def test_room():
+    """The sidebar, which has no room beside two pictures, is there in a tab that shows one."""
+    def stands(name, there):
+        program.wait_title(name)
+        program.use_page(("one.h5", "two.h5", "wide.h5").index(name))
+
+        def is_so():
+            places = [program.accessibility.get_extents(node) for node in images()]
+            return places and (min(place[0] for place in places if place) > 100) == there
+        wait_for(lambda: f"{'the' if there else 'no'} sidebar beside {name}", is_so)
+    program.resize(900, 600)
+    program.open_again(WORK / "two.h5")
+    stands("two.h5", True)
+    program.key("ctrl+d")
+    program.wait_dialog("Compare With")
+    program.key("Return")
+    program.wait_gone("Compare With")
+    stands("two.h5", False)
+    program.key("ctrl+Tab")
+    stands("wide.h5", True)
+    program.key("ctrl+shift+Tab")
+    stands("two.h5", False)
+    program.key("ctrl+Tab")
+    stands("wide.h5", True)
+
+
 def test_end():
     assert not program.complaints(), "\n".join(program.complaints())
     program.key("ctrl+q")
