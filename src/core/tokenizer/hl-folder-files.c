@@ -69,3 +69,24 @@ hl_folder_files_read_json (GFile      *folder,
     g_prefix_error (error, "%s: ", name);
   return tree;
 }
+
+/* Reads a text of the object in a file of JSON, %NULL if there is none; %FALSE only with an error. */
+gboolean
+hl_folder_files_read_text (GFile      *folder,
+                           const char *name,
+                           const char *key,
+                           char      **text,
+                           GError    **error)
+{
+  GError *local_error = NULL;
+  g_autoptr (HlJsonTree) tree = hl_folder_files_read_json (folder, name, &local_error);
+
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  *text = tree != NULL ? g_strdup (hl_json_value_as_string (hl_json_value_get (hl_json_tree_get_root (tree), key)))
+                       : NULL;
+  return TRUE;
+}

@@ -17,5 +17,10 @@ char       *hl_folder_files_read      (GFile       *folder,
 HlJsonTree *hl_folder_files_read_json (GFile       *folder,
                                        const char  *name,
                                        GError     **error);
+gboolean    hl_folder_files_read_text (GFile       *folder,
+                                       const char  *name,
+                                       const char  *key,
+                                       char       **text,
+                                       GError     **error);
 
 G_END_DECLS

@@ -62,27 +62,6 @@ find (const char      *name,
   return otherwise;
 }
 
-/* A member of a file, of which it says nothing if there is none. */
-static gboolean
-read_member (GFile      *folder,
-             const char *file,
-             const char *key,
-             char      **value,
-             GError    **error)
-{
-  GError *local_error = NULL;
-  g_autoptr (HlJsonTree) tree = hl_folder_files_read_json (folder, file, &local_error);
-
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, local_error);
-      return FALSE;
-    }
-  *value = tree != NULL ? g_strdup (hl_json_value_as_string (hl_json_value_get (hl_json_tree_get_root (tree), key)))
-                        : NULL;
-  return TRUE;
-}
-
 /* @name is set to that of the class if a file has it, and else to %NULL; a type of models says less. */
 gboolean
 hl_tokenizer_class_read (GFile            *folder,
@@ -98,9 +77,9 @@ hl_tokenizer_class_read (GFile            *folder,
 
   *class = HL_TOKENIZER_CLASS_UNSAID;
   *name = NULL;
-  if (!read_member (folder, "tokenizer_config.json", "tokenizer_class", &own, error) ||
-      !read_member (folder, "config.json", "tokenizer_class", &of_model, error) ||
-      !read_member (folder, "config.json", "model_type", &type, error))
+  if (!hl_folder_files_read_text (folder, "tokenizer_config.json", "tokenizer_class", &own, error) ||
+      !hl_folder_files_read_text (folder, "config.json", "tokenizer_class", &of_model, error) ||
+      !hl_folder_files_read_text (folder, "config.json", "model_type", &type, error))
     return FALSE;
   if (own == NULL)
     own = g_steal_pointer (&of_model);

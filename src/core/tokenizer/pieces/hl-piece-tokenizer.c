@@ -332,27 +332,6 @@ hl_tokenizer_new_from_pieces (const HlPieceFile    *file,
   return hl_tokenizer_new_from_parts (&parts);
 }
 
-/* Reads a member of a file of JSON beside a model of SentencePiece; FALSE only with an error. */
-static gboolean
-read_name (GFile      *folder,
-           const char *file,
-           const char *key,
-           char      **name,
-           GError    **error)
-{
-  GError *local_error = NULL;
-  g_autoptr (HlJsonTree) tree = hl_folder_files_read_json (folder, file, &local_error);
-
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, local_error);
-      return FALSE;
-    }
-  *name = tree != NULL ? g_strdup (hl_json_value_as_string (hl_json_value_get (hl_json_tree_get_root (tree), key)))
-                       : NULL;
-  return TRUE;
-}
-
 /* What files beside a model of SentencePiece say of texts. Their tokens are looked for in a text as it was typed: what is between them begins
  * anew, each with a space that is put before it. */
 static gboolean
@@ -404,8 +383,9 @@ hl_tokenizer_load_pieces (GFile   *file,
   g_auto (HlTokenizerBeside) beside = { .trees = NULL };
   HlPieceOptions options;
 
-  if (folder == NULL || !read_name (folder, "tokenizer_config.json", "tokenizer_class", &class, error) ||
-      !read_name (folder, "config.json", "model_type", &type, error))
+  if (folder == NULL ||
+      !hl_folder_files_read_text (folder, "tokenizer_config.json", "tokenizer_class", &class, error) ||
+      !hl_folder_files_read_text (folder, "config.json", "model_type", &type, error))
     return NULL;
   const HlPieceKind *kind = class != NULL ? hl_piece_kind_find (class) : NULL;
   if (kind == NULL && type != NULL)
