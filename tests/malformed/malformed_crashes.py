@@ -133,3 +133,11 @@ def _found(name, base, edits, outcome, contains, why):
 
 for _name, _values in FOUND.items():
     _found(_name, *_values)
+
+
+# The library ends by what happens to be in memory that it has not written to.
+@case("link-name-long.h5", "error", "the members of the group “examples” cannot be read",
+      "the name of a member is longer than the header that it is in; H5G__link_release_table frees what was not made")
+def _link_name(path):
+    fixture = pathlib.Path(__file__).parents[1] / "fixtures" / "examples.h5"
+    path.write_bytes(damaged(fixture.read_bytes(), [(12178, b"\x7f\x00")]))

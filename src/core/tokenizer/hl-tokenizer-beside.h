@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "core/tokenizer/hl-added-tokens.h"
 
 G_BEGIN_DECLS

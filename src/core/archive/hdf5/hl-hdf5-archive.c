@@ -313,6 +313,8 @@ hl_hdf5_archive_list (HlArchive  *archive,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is not a group"), name);
       return NULL;
     }
+  if (!hl_hdf5_check_links (group, *name != '\0' ? name : "/", error))
+    return NULL;
   if (H5Gget_info (group, &info) < 0 || (info.nlinks <= HL_LIMIT_MEMBERS &&
                                          H5Literate (group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_name, names) < 0))
     {

@@ -88,6 +88,9 @@ guint64   hl_hdf5_bytes_get         (const guint8       *bytes,
 gboolean  hl_hdf5_check_attributes  (hid_t          object,
                                      const char    *name,
                                      GError       **error);
+gboolean  hl_hdf5_check_links       (hid_t           group,
+                                     const char     *name,
+                                     GError        **error);
 gboolean  hl_hdf5_check_type        (hid_t          group,
                                      const char    *link,
                                      const char    *name,
