@@ -104,12 +104,16 @@ class Page(Case):
             page = self.page(SAMPLE, *options)
             dump = self.folder / "again.h5"
             self.done("convert", page, "-o", dump)
-            for source in (page, dump):
+            weights, mean = self.folder / "weights.json", self.folder / "mean.h5"
+            self.done("convert", page, "--store=weights", "-o", weights)
+            self.done("convert", dump, "--combine=mean", "-o", mean)
+            for source in (page, dump, weights, mean):
                 told = test_cli.run("stats", source, "--format=json")
                 self.assertEqual(told.stderr, "headlight-cli: “attention” has no entropy: it needs weights of queries on keys, not transposed and not a difference\n")
                 rows = json.loads(told.stdout)
                 self.assertEqual({row[name] for row in rows for name in ("entropy", "distance", "first", "self")}, {None}, options)
-            self.assertEqual(self.data(self.page(dump))["signed"], 1)
+            for source in (dump, weights, mean):
+                self.assertEqual(self.data(self.page(source))["signed"], 1)
         # A file may not say it.
         unsaid = self.folder / "unsaid.json"
         unsaid.write_text(json.dumps({"attention": [[[[0.5, -0.25], [0.5, 0.5]]]], "tokens": ["a", "b"], "quantity": "change"}))

@@ -142,6 +142,23 @@ def test_column(folder):
         assert "sink" in text, view
 
 
+def test_pages(folder):
+    """A page that lacks keys keeps the sink's column as it was; of what lacks none the sink is known again."""
+    dump, page = folder / "qk.json", folder / "page.html"
+    dump.write_text(json.dumps({**make_dump([[0.5, -3], [2, 0], [30, -30]]), "sentence_b_start": 3}))
+    table = lambda *arguments: [line.split(",") for line in run("stats", *arguments, "--layer=1", "--head=0", "--format=csv").stdout.split()]
+    whole = table(dump)
+    for options, is_sink in ([], True), (["--hidden=0,3"], False), (["--hidden=0,3", "--renormalise=yes"], True), (["--sentences=ba"], False):
+        run("render", dump, *options, "--output", page)
+        assert ("a learned sink of each head takes" in run("info", page).stdout) == is_sink, options
+        # Queries of the second text, and keys of the first.
+        expected = [line[:5] for line in (whole[0], *whole[4:])] if options == ["--sentences=ba"] else table(dump, *options)
+        found = table(page)
+        assert found[0] == expected[0] and found[0][1] == "[sink]", (options, found[0], expected[0])
+        for row, other in zip(found[1:], expected[1:]):
+            assert all(abs(float(x) - float(y)) < 1e-3 for x, y in zip(row[1:], other[1:])), (options, row, other)
+
+
 def measure(rows):
     """Entropy, distance, first, previous, next and self of weights of which the sink takes the rest."""
     found = []
@@ -237,7 +254,7 @@ def test_no_partner(folder):
 
 
 def main():
-    tests = [test_weights, test_some_layers, test_layers_of_several_sizes, test_faults, test_model, test_column, test_numbers,
+    tests = [test_weights, test_some_layers, test_layers_of_several_sizes, test_faults, test_model, test_column, test_pages, test_numbers,
              test_between_others, test_names, test_mean, test_scores, test_no_partner]
     print(f"1..{len(tests)}")
     failed = False

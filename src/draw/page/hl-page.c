@@ -325,14 +325,36 @@ dup_quantity (const HlShown *shown)
   return is_weight ? NULL : g_strdup (hl_attention_source_get_quantity (get_upright (shown->source)));
 }
 
-/* Whether the first key stands for learned sinks of heads of the document, and for no token. */
+/* Whether nothing of a row but its sink is missing on the page: each key of the document, or each that rows were made to sum to one of. */
+static gboolean
+has_all_keys (const HlShown *shown)
+{
+  const HlSide keys = find_side (shown, HL_KEYS);
+  HlTokenMap *map = hl_attention_get_map (shown->attention, keys);
+  const HlTokenSpan *spans = hl_token_map_get_spans (map);
+  const gsize n_used = hl_attention_get_n_used (shown->original, HL_KEYS);
+  const HlRange range = shown->ranges[keys];
+  gsize n_here = 0, n_shown = 0;
+
+  for (gsize i = 0; i < hl_token_map_get_n (map); i++)
+    {
+      const gsize n = MIN (spans[i].first + spans[i].n, n_used) - MIN (spans[i].first, n_used);
+      n_shown += n;
+      if (i >= range.first && i - range.first < range.n)
+        n_here += n;
+    }
+  return n_here == (shown->lens.renormalise ? n_shown : n_used);
+}
+
+/* Whether the first key stands for learned sinks of heads of the document, and for no token; who opens the page takes what a row lacks
+ * for them. */
 static gboolean
 has_sink (const HlShown *shown)
 {
   const HlSide keys = find_side (shown, HL_KEYS);
   g_autofree char *quantity = dup_quantity (shown);
 
-  return quantity == NULL && hl_sink_is_at (shown->attention, keys, shown->ranges[keys].first);
+  return quantity == NULL && hl_sink_is_at (shown->attention, keys, shown->ranges[keys].first) && has_all_keys (shown);
 }
 
 /* Whether tokens are none that the document has, but its positions, all of them. */

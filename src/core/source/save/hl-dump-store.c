@@ -224,6 +224,7 @@ begin_init (HlAttention *attention,
     .kind = hl_attention_get_kind (attention),
     .values = with_projections ? hl_attention_get_values (attention, 0) : NULL,
     .quantity = hl_attention_get_quantity (attention),
+    .is_signed = hl_attention_is_signed (attention),
     .value_norms = hl_attention_get_value_norms (attention, 0),
     .n_layers = hl_attention_get_n_layers (attention),
     .sentence_b_start = hl_attention_get_sentence_b_start (attention),
@@ -405,6 +406,7 @@ derive (const HlLens *lens,
   init.weights = layers;
   init.rules = rules;
   init.quantity = quantity;
+  init.is_signed = hl_attention_source_is_signed (source);
   HlAttention *made = hl_attention_new (&init);
   for (guint layer = 0; layer < n_layers; layer++)
     g_object_unref (layers[layer].tensor);
