@@ -739,12 +739,22 @@ hl_document_page_get_session_file (HlDocumentPage *self)
   return self->request->session_file;
 }
 
+/* Of files, where those are that a session file names and that are missing; NULL once it is open. */
+GPtrArray *
+hl_document_page_get_located (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->request->located;
+}
+
 void
 hl_document_page_set_located (HlDocumentPage *self,
-                              GFile          *located)
+                              GPtrArray      *located)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
-  g_set_object (&self->request->located, located);
+
+  g_clear_pointer (&self->request->located, g_ptr_array_unref);
+  self->request->located = g_ptr_array_ref (located);
 }
 
 /* Before it is loaded: nothing is read before somebody looks at it. */

@@ -21,7 +21,8 @@ G_DECLARE_FINAL_TYPE (HlDocumentPage, hl_document_page, HL, DOCUMENT_PAGE, AdwBi
 GtkWidget *hl_document_page_new (GFile *file);
 GFile *hl_document_page_get_file (HlDocumentPage *self);
 GFile *hl_document_page_get_session_file (HlDocumentPage *self);
-void hl_document_page_set_located (HlDocumentPage *self, GFile *located);
+GPtrArray *hl_document_page_get_located (HlDocumentPage *self);
+void hl_document_page_set_located (HlDocumentPage *self, GPtrArray *located);
 void hl_document_page_set_saved (HlDocumentPage *self, const HlSavedSession *saved);
 void hl_document_page_put_off (HlDocumentPage *self);
 gboolean hl_document_page_get_put_off (HlDocumentPage *self);

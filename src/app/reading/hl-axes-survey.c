@@ -6,6 +6,8 @@
 #include "app/reading/hl-axes-survey.h"
 
 #include "core/archive/format/hl-format.h"
+#include "core/base/file/hl-file-read.h"
+#include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
 #include "core/model/local/hl-file-stamp.h"
 
@@ -246,6 +248,12 @@ make (GTask        *task,
   g_autoptr (HlDocument) found = NULL;
   GError *error = NULL;
 
+  /* An address is not looked for. */
+  if (subject->document == NULL && !hl_file_is_local (subject->file))
+    {
+      g_task_return_new_error (task, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("only local files can be opened"));
+      return;
+    }
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->stamp = subject->document == NULL ? hl_file_stamp_take (subject->file, NULL, cancellable) : NULL;
   self->archive = subject->document != NULL ? g_object_ref (hl_document_get_archive (subject->document))

@@ -21,7 +21,7 @@ hl_open_request_copy (const HlOpenRequest *self)
   HlOpenRequest *copy = hl_open_request_new (self->file);
 
   g_set_object (&copy->session_file, self->session_file);
-  g_set_object (&copy->located, self->located);
+  copy->located = self->located != NULL ? g_ptr_array_ref (self->located) : NULL;
   copy->saved = self->saved != NULL ? hl_saved_session_copy (self->saved) : NULL;
   g_set_object (&copy->pixels, self->pixels);
   copy->adapter = self->adapter;
@@ -34,7 +34,7 @@ hl_open_request_free (HlOpenRequest *self)
 {
   g_clear_object (&self->file);
   g_clear_object (&self->session_file);
-  g_clear_object (&self->located);
+  g_clear_pointer (&self->located, g_ptr_array_unref);
   g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->pixels);
   hl_open_request_set_texts (self, NULL, NULL);
@@ -86,6 +86,7 @@ hl_open_request_take_opened (HlOpenRequest *self,
       g_set_object (&self->session_file, self->file);
       g_set_object (&self->file, hl_session_get_file (session));
     }
+  g_clear_pointer (&self->located, g_ptr_array_unref);
   g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->pixels);
   self->adapter = HL_OPEN_ADAPTER_LIKE;

@@ -25,7 +25,7 @@ typedef struct
 {
   GFile *file;           /* a dump, a model or its folder, or a session file */
   GFile *session_file;   /* if the file was named by one, that */
-  GFile *located;        /* where the file is now that a session file names; NULL for where it says */
+  GPtrArray *located;    /* of files: where those are now that a session file names and that are missing; or NULL */
   HlSavedSession *saved; /* what a session file would hold, in place of one; or NULL */
   GFile *pixels;         /* for a model that takes some; or NULL */
   HlOpenAdapter adapter;

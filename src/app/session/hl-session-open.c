@@ -405,25 +405,6 @@ open_other (GTask     *task,
     ask_kind (other_task);
 }
 
-/* Somebody said where a file is now. Its neighbours may have come along. */
-static void
-use_located (HlSavedSession *saved,
-             GFile          *located,
-             GCancellable   *cancellable)
-{
-  HlSavedSession *missing = hl_saved_session_get_missing (saved, cancellable);
-  g_autoptr (GFile) folder = g_file_get_parent (located);
-
-  g_set_object (&(missing != NULL ? missing : saved)->file, located);
-  missing = hl_saved_session_get_missing (saved, cancellable);
-  if (missing == NULL || folder == NULL)
-    return;
-  g_autofree char *name = g_file_get_basename (missing->file);
-  g_autoptr (GFile) neighbour = g_file_get_child (folder, name);
-  if (g_file_query_exists (neighbour, cancellable))
-    g_set_object (&missing->file, neighbour);
-}
-
 static void
 look_for_session (GTask        *task,
                   gpointer      source,
@@ -448,7 +429,7 @@ look_for_session (GTask        *task,
                                        ? hl_open_request_save (request)
                                        : hl_saved_session_load (request->file, cancellable, &error);
   if (saved != NULL && request->located != NULL)
-    use_located (saved, request->located, cancellable);
+    hl_saved_session_use_located (saved, request->located, cancellable);
   if (saved != NULL && hl_saved_session_find_file (saved, cancellable, &error))
     g_task_return_pointer (task, g_steal_pointer (&saved), (GDestroyNotify) hl_saved_session_free);
   else

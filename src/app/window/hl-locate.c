@@ -19,17 +19,22 @@ typedef struct
 {
   HlWindow *window;
   GFile *session_file;
+  GPtrArray *files; /* that were located before; the one that is looked for comes behind them */
   HlLocated located;
 } Search;
 
 static Search *
-search_new (HlWindow *window,
-            GFile    *session_file,
-            HlLocated located)
+search_new (HlWindow  *window,
+            GFile     *session_file,
+            GPtrArray *files,
+            HlLocated  located)
 {
   Search *search = g_new0 (Search, 1);
 
-  *search = (Search){ g_object_ref (window), g_object_ref (session_file), located };
+  *search = (Search){ g_object_ref (window), g_object_ref (session_file),
+                      g_ptr_array_new_with_free_func (g_object_unref), located };
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    g_ptr_array_add (search->files, g_object_ref (files->pdata[i]));
   return search;
 }
 
@@ -39,6 +44,7 @@ search_free (Search   *search,
 {
   g_object_unref (search->window);
   g_object_unref (search->session_file);
+  g_ptr_array_unref (search->files);
   g_free (search);
 }
 
@@ -49,8 +55,10 @@ on_located (GtkFileChooserNative *chooser,
 {
   g_autoptr (GFile) located = hl_file_choice_get_file (chooser, response);
 
-  if (located != NULL)
-    search->located (search->window, search->session_file, located);
+  if (located == NULL)
+    return;
+  g_ptr_array_add (search->files, g_steal_pointer (&located));
+  search->located (search->window, search->session_file, search->files);
 }
 
 static void
@@ -62,6 +70,7 @@ on_search_response (Search     *search,
 
   if (saved == NULL)
     return;
+  hl_saved_session_use_located (saved, search->files, NULL);
   const HlSavedSession *missing = hl_saved_session_get_missing (saved, NULL);
   const HlSavedSession *wanted = missing != NULL ? missing : saved;
   g_autofree char *name = wanted->file != NULL ? g_file_get_basename (wanted->file) : NULL;
@@ -73,7 +82,7 @@ on_search_response (Search     *search,
                                  _ ("_Open"), NULL);
 
   g_signal_connect_data (chooser, "response", G_CALLBACK (on_located),
-                         search_new (search->window, search->session_file, search->located),
+                         search_new (search->window, search->session_file, search->files, search->located),
                          (GClosureNotify) search_free, 0);
   hl_file_choice_show (chooser, search->session_file);
 }
@@ -87,11 +96,12 @@ on_answered (HlWindow *window)
 /* Asks where the file is that a session shows, if that is what is wrong; whether it does. Of many sessions that come together it asks for one
  * at a time. */
 gboolean
-hl_locate_offer (HlWindow     *window,
-                 GFile        *file,
-                 const GError *error,
-                 HlLocated     located)
+hl_locate_offer (HlWindow       *window,
+                 HlDocumentPage *page,
+                 const GError   *error,
+                 HlLocated       located)
 {
+  GFile *file = hl_document_page_get_file (page);
   g_autofree char *name = hl_file_dup_display_name (file);
 
   if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) || !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX) ||
@@ -106,7 +116,8 @@ hl_locate_offer (HlWindow     *window,
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "locate");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   gtk_window_set_title (GTK_WINDOW (dialog), _ ("File Not Found"));
-  g_signal_connect_data (dialog, "response", G_CALLBACK (on_search_response), search_new (window, file, located),
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_search_response),
+                         search_new (window, file, hl_document_page_get_located (page), located),
                          (GClosureNotify) search_free, G_CONNECT_SWAPPED);
   g_object_set_data (G_OBJECT (window), ASKS_KEY, dialog);
   g_signal_connect_object (dialog, "destroy", G_CALLBACK (on_answered), window, G_CONNECT_SWAPPED);

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-typedef void (*HlLocated) (HlWindow *window,
-                           GFile    *session_file,
-                           GFile    *located);
+typedef void (*HlLocated) (HlWindow  *window,
+                           GFile     *session_file,
+                           GPtrArray *files);
 
-gboolean hl_locate_offer (HlWindow     *window,
-                          GFile        *file,
-                          const GError *error,
-                          HlLocated     located);
+gboolean hl_locate_offer (HlWindow       *window,
+                          HlDocumentPage *page,
+                          const GError   *error,
+                          HlLocated       located);
 
 G_END_DECLS

@@ -459,9 +459,9 @@ hl_window_load_page (HlWindow       *self,
 
 /* A session whose file was found elsewhere. */
 static void
-open_located (HlWindow *self,
-              GFile    *session_file,
-              GFile    *located)
+open_located (HlWindow  *self,
+              GFile     *session_file,
+              GPtrArray *located)
 {
   HlDocumentPage *page = hl_window_add_page (self, session_file);
 
@@ -615,7 +615,7 @@ on_page_failed (HlWindow       *self,
   g_autofree char *text = hl_utf8_bound (whole);
 
   g_object_ref (page);
-  if (hl_locate_offer (self, hl_document_page_get_file (page), error, open_located))
+  if (hl_locate_offer (self, page, error, open_located))
     {
       drop_page (self, page);
       g_object_unref (page);

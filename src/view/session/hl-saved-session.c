@@ -689,6 +689,40 @@ hl_saved_session_get_missing (HlSavedSession *self,
   return self->other != NULL && !settle_file (self->other, cancellable) ? self->other : NULL;
 }
 
+/**
+ * hl_saved_session_use_located:
+ * @self: a session
+ * @located: (element-type GFile): where files are now, the first for the first that is missing
+ * @cancellable: (nullable): a cancellable
+ *
+ * Takes them in place of those that are missing. What lies beside one may have come along.
+ */
+void
+hl_saved_session_use_located (HlSavedSession *self,
+                              GPtrArray      *located,
+                              GCancellable   *cancellable)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (located != NULL);
+
+  HlSavedSession *missing = hl_saved_session_get_missing (self, cancellable);
+
+  for (guint i = 0; i < located->len && missing != NULL; i++)
+    {
+      g_autoptr (GFile) folder = g_file_get_parent (located->pdata[i]);
+      g_set_object (&missing->file, located->pdata[i]);
+      missing = hl_saved_session_get_missing (self, cancellable);
+      if (missing == NULL || folder == NULL)
+        continue;
+      g_autofree char *name = g_file_get_basename (missing->file);
+      g_autoptr (GFile) neighbour = g_file_get_child (folder, name);
+      if (!g_file_query_exists (neighbour, cancellable))
+        continue;
+      g_set_object (&missing->file, neighbour);
+      missing = hl_saved_session_get_missing (self, cancellable);
+    }
+}
+
 /* Settles where its files are: beside the session, or where they were when that was saved. Blocks. */
 gboolean
 hl_saved_session_find_file (HlSavedSession *self,

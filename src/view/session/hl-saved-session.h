@@ -81,6 +81,9 @@ HlSavedSession *hl_saved_session_load       (GFile                 *file,
                                              GError               **error);
 HlSavedSession *hl_saved_session_get_missing (HlSavedSession       *self,
                                               GCancellable         *cancellable);
+void            hl_saved_session_use_located (HlSavedSession       *self,
+                                              GPtrArray            *located,
+                                              GCancellable         *cancellable);
 gboolean        hl_saved_session_find_file  (HlSavedSession        *self,
                                              GCancellable          *cancellable,
                                              GError               **error);

@@ -111,12 +111,14 @@ describe_folders (GPtrArray    *folders,
   return g_string_free (text, FALSE);
 }
 
-/* Of how many files it is one by its name, as a dump is or a model; 0 for one that is whole. */
+/* Of how many files it is one by its name, as a dump is or a model; 0 for one that is whole, or has no name as addresses may. */
 static guint
 count_files (GFile *file)
 {
   g_autofree char *name = g_file_get_basename (file);
 
+  if (name == NULL)
+    return 0;
   return hl_shard_name_parse (name, NULL, NULL, NULL) ? HL_LIMIT_RANKS : hl_gguf_part_name_parse (name, NULL);
 }
 

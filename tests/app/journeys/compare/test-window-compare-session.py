@@ -6,6 +6,7 @@ Usage: test-window-compare-session.py HEADLIGHT SAMPLE FIXTURES    on a display 
 """
 import atexit
 import json
+import shlex
 import shutil
 import signal
 import sys
@@ -193,6 +194,31 @@ def test_wrong():
     shown.use_page(3)
     shown.wait_image("A: " + DUMP.name)
     shown.wait_image("B: " + OTHER.name, "softmax of the scores")
+    # What was found stays where it was found when it is read again, and is the second side still.
+    program.key("F5")
+    command = shlex.split(program.wait_still("what is compared", shown.copy_command))
+    assert command[2] == str(DUMP) and f"--compare={folder / OTHER.name}" in command, command
+    shown.wait_image("B: " + OTHER.name, "softmax of the scores")
+    shown.close_tab(title)
+    program.page = page
+    # Both are gone, each to another folder, where a file with the other's name lies too.
+    places = [WORK / "left", WORK / "right"]
+    for place, moved in zip(places, (DUMP, folder / OTHER.name)):
+        place.mkdir()
+        shutil.move(moved, place)
+    shutil.copy(places[0] / DUMP.name, places[1] / DUMP.name)
+    program.open_again(path)
+    for place, name in zip(places, (DUMP.name, OTHER.name)):
+        frame, _ = program.wait_dialog("File Not Found")
+        wait_for("the name of the file", lambda: [label for label in program.find_all("label", path.name, frame) if name in label.name])
+        program.key("Return")
+        program.answer_chooser("Locate File", place / name)
+    program.wait_title(path.name)
+    page = program.page
+    shown.use_page(3)
+    shown.wait_image("B: " + OTHER.name, "softmax of the scores")
+    command = shlex.split(shown.copy_command())
+    assert command[2] == str(places[0] / DUMP.name) and f"--compare={places[1] / OTHER.name}" in command, command
     shown.close_tab(title)
     program.page = page
 

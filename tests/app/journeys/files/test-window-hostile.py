@@ -15,6 +15,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+from gi.repository import Gio, GLib
 
 from figure_driver import Figures
 from window_driver import Program, run_tests, wait_for
@@ -160,6 +161,20 @@ def test_refused():
     path.write_text("{")
     program.open_again(path)
     program.wait("label", "refused", program.main_frame())
+    check_said()
+
+
+def test_addresses():
+    """What is no file is refused, and not looked for: an address, one that cannot be decoded, and a path that is none."""
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+    for address in ("https://example.invalid/sale/100%", "example", "https://example.invalid/x.pt"):
+        bus.call_sync("org.headlight.Headlight", "/org/headlight/Headlight", "org.gtk.Application", "Open",
+                      GLib.Variant("(assa{sv})", ([address], "", {})), None, Gio.DBusCallFlags.NONE, 30000, None)
+        # What is said last replaces what was said before, in the same words but for the name.
+        said = lambda: [label for label in program.find_all("label", "only local files can be opened", program.main_frame())]
+        wait_for(f"what is said of {address}", said)
+        program.open_again(WORK / "nothing.json")
+        wait_for("what is said of a file that is not there", lambda: program.find_all("label", "nothing.json", program.main_frame()) and not said())
     check_said()
 
 
