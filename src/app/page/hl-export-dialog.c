@@ -162,6 +162,10 @@ start_preview (gpointer data)
 static void
 update (HlExportDialog *self)
 {
+  /* A row that goes with the dialog says that it has changed. */
+  if (self->session == NULL)
+    return;
+
   const HlExportOptions options = get_options (self);
   const double width = gtk_adjustment_get_value (self->width);
   const double height = gtk_adjustment_get_value (self->height);

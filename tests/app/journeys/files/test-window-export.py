@@ -248,6 +248,15 @@ def test_ending():
         assert (WORK / target).read_bytes().startswith(begins), (name, (WORK / target).read_bytes()[:20])
 
 
+def test_open_list():
+    """Whatever has the keys, and whatever list drops down: the dialog closes, and asks nothing of what has gone."""
+    for n_down in range(12):
+        open_dialog()
+        program.key(*["Tab"] * n_down, "space")
+        program.close_dialog("Export Figure")
+        assert not program.complaints(), (n_down, program.complaints())
+
+
 def test_refused():
     """What cannot be written is said in the dialog, which stays."""
     target = WORK / "loop.svg"
