@@ -543,6 +543,29 @@ def test_tokens_of_an_encoder_and_a_decoder():
             raises(headlight.HeadlightError, f"there are {len(tokens)} tokens for 5 encoder keys", _program.write_dump, x, list(tokens), name)
 
 
+def test_no_room_for_a_figure():
+    """HDF5 ends a process whose file it cannot write, then or at its end; a limit to the size of files stands for a full disk."""
+    script = """
+import os, resource, sys, tempfile
+import numpy as np
+from headlight import _program
+weights = np.full((4, 4, 20, 20), 1 / 20)
+for limit in (100, 1000, 2048, 4000, 20000, 50000, 1000000):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        _program.as_file(weights, [f"w{i}" for i in range(20)])
+        print("written", os.listdir(tempfile.gettempdir()))
+    except OSError as error:
+        print(error.strerror, os.listdir(tempfile.gettempdir()))
+"""
+    with tempfile.TemporaryDirectory() as name:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src/python"), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": name}
+        done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and not done.stderr, (done.returncode, done.stdout, done.stderr)
+        *refused, last = done.stdout.splitlines()
+        assert refused == ["File too large: the attention is not written []"] * 6 and last.startswith("written ['headlight-"), done.stdout
+
+
 def test_show():
     with tempfile.TemporaryDirectory() as name:
         program = pathlib.Path(name) / "headlight"

@@ -9,18 +9,18 @@ import os
 import re
 import secrets
 import stat
-from contextlib import suppress
-from typing import Any, Optional
+from contextlib import contextmanager, suppress
+from typing import Any, Iterator, Optional
 
 
 # Everybody may put files there, and nobody may take those of others away.
 SHARED = stat.S_ISVTX | stat.S_IWOTH
 
 
-def sentence(error: OSError, path: str) -> OSError:
+def sentence(error: OSError, path: str, what: str = "the capture") -> OSError:
     """What a failure to write is called, in one sentence."""
     number = error.errno or errno.EIO
-    return OSError(number, f"{os.strerror(number)}: the capture is not written", path)
+    return OSError(number, f"{os.strerror(number)}: {what} is not written", path)
 
 
 def _remove_left(folder: str, start: str) -> None:
@@ -200,3 +200,12 @@ class Disk:
             self._file.close()
         except OSError as error:
             self.error = self.error or error
+
+    @contextmanager
+    def room(self, path: str, what: str = "the capture") -> Iterator[None]:
+        """What cannot be written is said afterwards, whatever has come of it meanwhile."""
+        try:
+            yield
+        finally:
+            if self.error is not None:
+                raise sentence(self.error, path, what) from self.error

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterator, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import h5py
 import numpy as np
@@ -157,21 +157,12 @@ class DumpFile:
         self._file: Any = None
         try:
             self._disk = _disk.Disk(self._temporary)
-            with self._room():
+            with self._disk.room(self.path):
                 self._file = h5py.File(self._disk, "w")
                 self._file.attrs["format"], self._file.attrs["version"] = FORMAT, VERSION
         except BaseException:
             self.discard()
             raise
-
-    @contextmanager
-    def _room(self) -> Iterator[None]:
-        """What cannot be written is said afterwards, whatever has come of it meanwhile."""
-        try:
-            yield
-        finally:
-            if self._disk.error is not None:
-                raise _disk.sentence(self._disk.error, self.path) from self._disk.error
 
     def add(self, run: Run, spool: Spool) -> None:
         """Writes each item of the run's batch as an example of its own."""
@@ -188,7 +179,7 @@ class DumpFile:
             plan = self._plan(run, layers)
             self._keep_what_is_seen(run, of_kinds, plan)
             for items, picture in plan:
-                with self._room():
+                with self._disk.room(self.path):
                     group = self._file.create_group(f"examples/{self.examples:06d}")
                     for kind, (item, batch) in sorted(items.items()):
                         self._add_kind(group, run, kind, of_kinds[kind], item, batch, spool)
@@ -548,7 +539,7 @@ class DumpFile:
 
     def finish(self) -> str:
         """Puts the file in its place; its path."""
-        with self._room():
+        with self._disk.room(self.path):
             self._write_rest()
             self._file.close()
             self._disk.close()

@@ -6,11 +6,13 @@ import itertools
 import os
 import shutil
 import tempfile
+from contextlib import closing
 from typing import Any, Optional, Sequence
 
 import h5py
 import numpy as np
 
+from . import _disk
 from ._errors import HeadlightError, ProgramMissing
 from ._file import FORMAT, VERSION
 from ._text import to_utf8
@@ -178,7 +180,9 @@ def write_dump(x: Any, tokens: Optional[Sequence[str]], folder: str) -> str:
     arrays = attention_of(x)
     places = {name: places_of(layers) for name, layers in layers_of(x).items()}
     path = os.path.join(folder, "attention.h5")
-    with h5py.File(path, "w") as file:
+    open(path, "wb").close()
+    disk = _disk.Disk(path)
+    with disk.room(folder, "the attention"), closing(disk), h5py.File(disk, "w") as file:
         file.attrs["format"], file.attrs["version"] = FORMAT, VERSION
         for name, array in arrays.items():
             place = places[name]
