@@ -4,6 +4,7 @@
 
 Usage: test-python-file.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.
 """
+import contextlib
 import errno
 import os
 import pathlib
@@ -14,6 +15,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import types
 
 CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 sys.path[:0] = [str(ROOT / "src/python"), str(ROOT / "tests/python")]
@@ -25,7 +27,7 @@ import numpy as np
 import headlight
 import reference_reader
 import tap
-from headlight import _capture, _disk, _file, _images, _models, _program, _rule
+from headlight import _capture, _disk, _file, _images, _models, _patches, _program, _rule
 from headlight._spool import Spool
 
 
@@ -383,6 +385,27 @@ def test_names_of_modules():
         "a.cross_attn", "a.encoder_attn", "a.EncDecAttention"]
     assert _models.number_of_call("group.1.attn", None, 2) == 3 and _models.number_of_call("group.1.attn", type("A", (), {"layer_idx": 5})(), 0) == 5
     assert _models.patch_names(7, (1, 3, 16, 24), type("C", (), {"patch_size": 8})())[:3] == ["CLS", "patch 1,1", "patch 1,2"]
+
+
+def test_modules_that_are_blocked():
+    """sys.modules has None for what shall not be imported; functions in the other modules of the package are replaced, and are back afterwards."""
+    def before():
+        pass
+
+    def after():
+        pass
+
+    package = types.ModuleType("blocking")
+    package.attention = before
+    kind = type("Model", (), {"__module__": "blocking.model", "modules": lambda self: [self]})
+    sys.modules.update({"blocking": package, "blocking.blocked": None})
+    try:
+        with contextlib.ExitStack() as stack:
+            _patches._replaced_by_name(stack, kind(), {id(before): after})
+            assert package.attention is after
+        assert package.attention is before
+    finally:
+        del sys.modules["blocking"], sys.modules["blocking.blocked"]
 
 
 class Cache:

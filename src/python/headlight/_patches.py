@@ -84,7 +84,8 @@ def _replaced_by_name(stack: ExitStack, model: Any, values: dict[int, Any]) -> N
     """Functions of PyTorch, by their ids, are others where the packages of a model's own classes have imported them by name, too."""
     packages = {type(module).__module__.partition(".")[0] for module in model.modules()} - {"torch", "transformers"}
     for module in [module for name, module in sys.modules.items() if name.partition(".")[0] in packages]:
-        for name, found in list(vars(module).items()):
+        # None stands for a module that nobody shall import.
+        for name, found in list(getattr(module, "__dict__", {}).items()):
             if id(found) in values:
                 stack.enter_context(replaced(module, name, values[id(found)]))
 
