@@ -85,6 +85,26 @@ class Replaced(Case):
         self.assertEqual(oct(stat.S_IMODE((self.folder / "new.h5").stat().st_mode)), oct(0o640))
         self.assert_alone("new.h5", "out.h5", "out.json", "out.npz")
 
+    def shell(self, commands, *arguments):
+        return subprocess.run(["bash", "-c", commands, "-", os.path.abspath(CLI), *map(str, arguments)], cwd=self.folder, env=test_cli.ENVIRONMENT,
+                              stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120)
+
+    def test_working_folder(self):
+        """Where it is a link, what is above it is above the folder itself; where it was removed, nothing is in it."""
+        (self.folder / "big" / "run").mkdir(parents=True)
+        (self.folder / "data").symlink_to("big/run")
+        (self.folder / "out.npz").write_text("before")
+        sample = os.path.abspath(SAMPLE)
+        result = self.shell('cd data && "$@" -o ../out.npz && "$@" -o ../../data/../2.npz', "convert", sample)
+        self.assertEqual(result.stderr, "")
+        self.assertEqual((self.folder / "out.npz").read_text(), "before")
+        self.assertEqual(sorted(os.listdir(self.folder / "big")), ["2.npz", "out.npz", "run"])
+        name = f"{self.folder.name}.npz"
+        result = self.shell('mkdir gone && cd gone && rm -r ../gone && "$@"', "convert", sample, "-o", name)
+        self.assertEqual(result.stderr, f"headlight-cli: {name}: it cannot be written: No such file or directory\n")
+        self.assertFalse(os.path.exists(f"/{name}"))
+        self.assert_alone("big", "data", "out.npz")
+
     def test_figure(self):
         target = self.folder / "out.svg"
         target.write_text("before")
