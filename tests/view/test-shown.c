@@ -258,10 +258,14 @@ test_sentences (Fixture      *self,
   self->hidden.sets[HL_KEYS] = hl_token_set_change (NULL, 1, 1, TRUE);
   check_sentences (self, HL_SENTENCES_A_TO_A, (HlRange){ 0, 2 }, (HlRange){ 0, 1 });
   check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 1, 2 });
+  /* Where rows are keys, the first text still attends to the second. */
   self->options.direction = HL_DIRECTION_TRANSPOSED;
-  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 1 }, (HlRange){ 2, 2 });
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 1, 2 }, (HlRange){ 0, 2 });
+  check_sentences (self, HL_SENTENCES_B_TO_A, (HlRange){ 0, 1 }, (HlRange){ 2, 2 });
+  check_sentences (self, HL_SENTENCES_A_TO_A, (HlRange){ 0, 1 }, (HlRange){ 0, 2 });
+  check_sentences (self, HL_SENTENCES_B_TO_B, (HlRange){ 1, 2 }, (HlRange){ 2, 2 });
   self->counterpart.attention = other;
-  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 1 }, (HlRange){ 2, 2 });
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 1, 2 }, (HlRange){ 0, 2 });
   self->options.direction = HL_DIRECTION_AS_IS;
   check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 1, 2 });
   self->counterpart.attention = NULL;
@@ -287,7 +291,7 @@ test_sentences_of_fewer_queries (Fixture      *self,
   g_autoptr (HlShown) shown = make (self, NULL);
   g_assert_true (hl_range_equal (hl_shown_get_numbered_queries (shown), (HlRange){ 1, 2 }));
   self->options.direction = HL_DIRECTION_TRANSPOSED;
-  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 1, 2 });
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 2, 2 }, (HlRange){ 0, 1 });
   self->options.direction = HL_DIRECTION_AS_IS;
   self->hidden.sets[HL_QUERIES] = hl_token_set_change (NULL, 0, 1, TRUE);
   check_sentences (self, HL_SENTENCES_A_TO_A, (HlRange){ 0, 0 }, (HlRange){ 0, 2 });

@@ -335,14 +335,17 @@ choose_tokens (HlShown *self)
   if (!hl_shown_tells_texts_apart (self))
     self->options.sentences = HL_SENTENCES_ALL;
   const HlSentences sentences = self->options.sentences;
-  const gboolean crops = self->options.crop_padding;
 
-  self->queries = get_range (self, HL_QUERIES, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_A_TO_B,
-                             crops ? hl_attention_get_n_used (self->attention, HL_QUERIES)
-                                   : hl_attention_get_n (self->attention, HL_QUERIES));
-  self->keys = get_range (self, HL_KEYS, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_B_TO_A,
-                          crops ? hl_attention_get_n_used (self->attention, HL_KEYS)
-                                : hl_attention_get_n (self->attention, HL_KEYS));
+  for (HlSide at = HL_QUERIES; at <= HL_KEYS; at++)
+    {
+      /* Rows of a map that is turned are keys. */
+      const HlSide side = hl_attention_is_transposed (self->attention) ? hl_side_get_other (at) : at;
+      const gboolean of_first = sentences == HL_SENTENCES_A_TO_A ||
+                                sentences == (side == HL_QUERIES ? HL_SENTENCES_A_TO_B : HL_SENTENCES_B_TO_A);
+      self->ranges[at] = get_range (self, at, of_first,
+                                    self->options.crop_padding ? hl_attention_get_n_used (self->attention, at)
+                                                               : hl_attention_get_n (self->attention, at));
+    }
 }
 
 /* How many more letters run from right to left than the other way, of texts as people read them. */
