@@ -9,8 +9,10 @@ import importlib.util
 import io
 import json
 import math
+import os
 import pathlib
 import re
+import subprocess
 import sys
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
@@ -18,6 +20,7 @@ test_cli = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(test_cli)
 
 Case, CHECKPOINTS, FIXTURES, SAMPLE = test_cli.Case, test_cli.CHECKPOINTS, test_cli.FIXTURES, test_cli.SAMPLE
+CLI = test_cli.CLI
 h5py, numpy, needs_numpy = test_cli.h5py, test_cli.numpy, test_cli.needs_numpy
 
 
@@ -258,6 +261,27 @@ class Compare(Case):
             self.assertAlmostEqual(float(record["divergence"]), row["divergence"], delta=1e-6)
             self.assertEqual(line.split()[:3], ["attention", str(row["layer"]), str(row["head"])])
             self.assertAlmostEqual(float(line.split()[-1]), row["distance"], delta=1e-6)
+
+    def test_replaced_between(self):
+        """Of a dump of two files, compared with itself, the other one is replaced when the first side was read and the second was not."""
+        def write(name, rank):
+            with h5py.File(self.folder / name, "w") as file:
+                file.attrs.update(rank=rank, ranks=2, sharding="heads")
+                file["attention"] = numpy.random.default_rng().dirichlet([1] * 4, (1, 2, 4)).astype("f4")
+
+        for rank in range(2):
+            write(f"d.rank{rank}.h5", rank)
+        write("new.h5", 1)
+        source, pipe = self.folder / "d.rank0.h5", self.folder / "pipe"
+        os.mkfifo(pipe)
+        command = [CLI, "compare", source, source, "--other-tokens", pipe]
+        with subprocess.Popen(command, env=test_cli.ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+            # It is open once it is read.
+            with open(pipe, "w", encoding="utf-8") as tokens:
+                (self.folder / "new.h5").rename(self.folder / "d.rank1.h5")
+                tokens.write("a\nb\nc\nd\n")
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((out, err), ("", f"headlight-cli: {source}: it has been written to since it was opened; open it again\n"))
 
     def test_wrong_usage(self):
         self.misused("compare", SAMPLE, says="needs a second file")

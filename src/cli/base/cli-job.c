@@ -145,6 +145,6 @@ cli_job_run (CliJob *job)
       if (g_get_monotonic_time () - run.start >= QUIET_MICROSECONDS)
         g_printerr ("\r\033[K");
     }
-  g_clear_pointer (&job->identity, g_free);
+  g_clear_pointer (&job->stamp, g_free);
   return finish (&run);
 }

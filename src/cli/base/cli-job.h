@@ -14,7 +14,7 @@ typedef struct _CliJob CliJob;
  * @work: what is done, in a thread of its own
  * @show_so_far: (nullable): prints what is known when the work was interrupted, and ended
  * @file: the name of the file that an error would be about; @work may change it as it goes on
- * @identity: (nullable): what the first file that was opened was like before, see hl_file_identity_take()
+ * @stamp: (nullable): what the first file that was opened was like before, with all that belongs to it, see hl_file_stamp_take()
  * @data: for @work
  * @progress: how far the work is
  * @cancellable: cancelled when the user interrupts
@@ -27,7 +27,7 @@ struct _CliJob
                     GError **error);
   void     (*show_so_far) (CliJob *job);
   const char   *file;
-  char         *identity;
+  char         *stamp;
   gpointer      data;
   HlProgress   *progress;
   GCancellable *cancellable;

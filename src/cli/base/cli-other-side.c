@@ -7,9 +7,9 @@
 #include "cli/base/cli-need.h"
 #include "cli/base/cli-text.h"
 #include "core/base/file/hl-file-argument.h"
-#include "core/base/file/hl-file-identity.h"
 #include "core/base/file/hl-file-version.h"
 #include "core/base/hl-error.h"
+#include "core/model/local/hl-file-stamp.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -230,9 +230,9 @@ check_version (const CliOtherSide *self,
                GError            **error)
 {
   g_autoptr (GFile) file = hl_file_new_for_argument (self->file);
-  g_autofree char *now = hl_file_identity_take (file, job->cancellable);
+  g_autofree char *now = hl_file_stamp_take (file, NULL, job->cancellable);
 
-  return g_strcmp0 (now, job->identity) == 0 || hl_file_version_set_changed (error);
+  return g_strcmp0 (now, job->stamp) == 0 || hl_file_version_set_changed (error);
 }
 
 /* Opens the second side. While it does so, the job's file is the second one. Returns what the first side is compared

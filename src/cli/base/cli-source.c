@@ -7,10 +7,10 @@
 #include "cli/base/cli-text.h"
 #include "core/archive/format/hl-format.h"
 #include "core/base/file/hl-file-argument.h"
-#include "core/base/file/hl-file-identity.h"
 #include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model-run.h"
+#include "core/model/local/hl-file-stamp.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -237,8 +237,8 @@ cli_load_document (CliJob         *job,
 {
   g_autoptr (GFile) file = hl_file_new_for_argument (job->file);
 
-  if (job->identity == NULL)
-    job->identity = hl_file_identity_take (file, job->cancellable);
+  if (job->stamp == NULL)
+    job->stamp = hl_file_stamp_take (file, NULL, job->cancellable);
   if (!cli_model_text_is_empty (text) && cli_is_meant_as_model (file))
     return run_model (job, file, text, error);
   if (!cli_open_options_load (open, text, job, error))
