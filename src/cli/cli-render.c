@@ -352,7 +352,8 @@ render (CliJob  *job,
     }
   HlViewState *other = self->beside != NULL ? hl_sides_get_b (sides) : NULL;
   /* A figure of nothing but a notice is none. */
-  if ((hl_view_state_get_shown (state)->shows_steps || shows_plane (hl_view_state_get_options (state))) &&
+  if (!self->as_seen &&
+      (hl_view_state_get_shown (state)->shows_steps || shows_plane (hl_view_state_get_options (state))) &&
       (!hl_head_steps_check (hl_view_state_get_attention (state), error) ||
        (other != NULL && !hl_head_steps_check (hl_view_state_get_attention (other), error))))
     return FALSE;
@@ -413,7 +414,7 @@ check_view (Render *self)
   guint n_guests;
   const guint n_heads = hl_state_texts_count_heads (written, &n_guests);
 
-  if (by_pair != NULL && cli_pairs_is_empty (&self->pairs))
+  if (by_pair != NULL && !self->as_seen && cli_pairs_is_empty (&self->pairs))
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
   if (n_heads > 1 && needs_one_head (self))
     return cli_print_misuse (_ ("this view shows one head; --head says which of several"));
@@ -442,11 +443,17 @@ settle_other (Render               *self,
     return cli_print_misuse (
       _ ("--other-hidden is not for --difference: what --hidden leaves out is left out of both sides"));
   const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
-  if (self->difference != NULL && hl_view_kind_get_traits (options.view)->shows_charts &&
+  if (self->difference != NULL && !self->as_seen && hl_view_kind_get_traits (options.view)->shows_charts &&
       !hl_chart_kind_draws_number (options.chart))
     return cli_print_misuse (_ ("--difference is not for the charts shares, scatter and plane; --compare is"));
-  if (self->difference != NULL && shows_steps)
+  if (self->difference != NULL && !self->as_seen && shows_steps)
     return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
+  /* The steps to weights are of one side also where the window shows the difference of these. */
+  if (subtracts && shows_steps)
+    {
+      g_clear_pointer (&self->difference, g_free);
+      return 0;
+    }
   /* Side by side each side makes one map of its own heads. */
   const HlLens lens = cli_view_options_get_lens (&self->view);
   const int status = self->as_seen || self->difference == NULL ? 0 : cli_other_side_check_made (&self->other, &lens);
@@ -455,16 +462,13 @@ settle_other (Render               *self,
   if (!is_written && saved != NULL)
     {
       cli_session_take_other (saved, file, &self->other, &self->other_view);
-      /* The steps to weights are of one side also where the window shows the difference of these. */
-      if (saved->difference && shows_steps)
-        return 0;
       *(saved->difference ? &self->difference : &self->beside) = g_strdup (self->other.file);
     }
   else if (is_written)
     self->other.file = g_strdup (self->difference != NULL ? self->difference : self->beside);
   else if (!cli_other_side_is_empty (&self->other) || !cli_other_view_is_empty (&self->other_view))
     return cli_print_misuse (_ ("options that begin with --other need --compare or --difference"));
-  else if (by_change != NULL)
+  else if (by_change != NULL && !self->as_seen)
     return cli_print_misuse (_ ("--%s change needs --compare or --difference"), by_change);
   else
     return 0;
@@ -482,7 +486,7 @@ check_texts (Render *self)
   const char *by_change = find_asking (&self->view.written, is_change);
 
   if (cli_corpus_is_empty (&self->corpus))
-    return by_annotations != NULL
+    return by_annotations != NULL && !self->as_seen
              ? cli_print_misuse (_ ("--%s dependency and coreference need --annotations, or --examples of a file "
                                     "that has them"),
                                  by_annotations)

@@ -297,19 +297,17 @@ test_steps (void)
     "headlight-cli render /sessions/a.h5 --view=steps --width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
-/* The window keeps what heads are sorted by while there is no number of it; a command that says so is refused. */
+/* The window keeps what heads are sorted by while there is no number of it, and so does a command that draws what it shows. */
 static void
 test_no_measure (void)
 {
   static const char *const states[] = {
     "\"sort\": \"pair\", \"colour-by\": \"change\"",
-    "",
-    "\"sort\": \"entropy\", \"colour-by\": \"change\"",
-    " --sort=entropy",
+    " --sort=pair --colour-by=change",
     "\"sort\": \"pair\", \"pairs\": \"a:b\"",
     " --sort=pair --pair=a:b",
-    "\"sort\": \"dependency\"",
-    "",
+    "\"view\": \"chart\", \"number\": \"dependency\"",
+    " --view=chart --number=dependency",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (states); i += 2)

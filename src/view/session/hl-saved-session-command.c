@@ -2,7 +2,6 @@
 /* How a session is written as a command that draws the same picture. */
 #include "view/session/hl-saved-session.h"
 
-#include "core/analysis/corpus/hl-probe-run.h"
 #include "core/base/hl-utf8.h"
 #include "core/model/local/hl-model-place.h"
 
@@ -181,25 +180,6 @@ shows_other (const HlSavedSession *self)
   return self->other != NULL && !(self->other->difference && view->shows_steps);
 }
 
-/*
- * What stays chosen though there is nothing to measure it with, once the pair is cleared or the other side is closed; and what is of
- * annotations, which no session names.
- */
-static gboolean
-lacks_measure (const HlSavedSession *self,
-               guint                 index)
-{
-  const char *property = hl_state_text_get_property (index);
-  const HlViewOptions options = hl_state_texts_get_options (&self->state);
-
-  if (!g_str_equal (property, "sort") && !g_str_equal (property, "colour-by"))
-    return FALSE;
-  const HlHeadMeasure measure = g_str_equal (property, "sort") ? options.sort : options.colour_by;
-  return (measure == HL_HEAD_MEASURE_PAIR && hl_state_texts_get (&self->state, "pairs") == NULL) ||
-         (measure == HL_HEAD_MEASURE_CHANGE && !shows_other (self)) ||
-         (hl_head_measure_get_set (measure) & HL_PROBE_NUMBERS) != 0;
-}
-
 /* What is of the mean of heads combines them no other way: how they were combined before stays chosen, and shows in nothing. */
 static gboolean
 combines_nothing (const HlSavedSession *self,
@@ -234,7 +214,7 @@ append_state_options (GString              *command,
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
       const char *property = hl_state_text_get_property (i);
-      if (state->texts[i] == NULL || lacks_measure (self, i) || combines_nothing (self, i))
+      if (state->texts[i] == NULL || combines_nothing (self, i))
         continue;
       if (!g_str_equal (property, "pairs"))
         {
