@@ -356,12 +356,13 @@ static int
 check_needs (const Stats *self)
 {
   const HlHeadNumberSet numbers = cli_numbers_get_set (&self->numbers);
-  const gboolean combines = hl_state_texts_get_options (&self->view.written).combine != HL_COMBINE_NONE;
+  const HlLens lens = cli_view_options_get_lens (&self->view);
   const gboolean has_text = (numbers & RANDOM_TEXT) != 0;
   const gboolean has_spans = (numbers & HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_RETRIEVAL)) != 0;
   const char *text = _ ("--numbers previous-token, duplicate-token or induction");
   const CliNeed needs[] = {
-    { "heads", hl_state_texts_get (&self->view.written, "heads") != NULL, combines, "--combine" },
+    { "heads", hl_state_texts_get (&self->view.written, "heads") != NULL,
+      hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens), _ ("--combine, or --quantity rollout or flow") },
     { "seed", self->seed != 0, has_text, text },
     { "period", self->period != 0, has_text, text },
     { "queries", self->spans[HL_QUERIES] != NULL, has_spans, "--numbers retrieval" },

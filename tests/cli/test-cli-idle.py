@@ -59,9 +59,13 @@ class Idle(Case):
                          says=f"--{option} needs --numbers previous-token, duplicate-token or induction")
         for option in ("queries", "keys"):
             self.misused("stats", SAMPLE, f"--{option}=1", says=f"--{option} needs --numbers retrieval")
-        self.misused("stats", SAMPLE, "--heads=1", says="--heads needs --combine")
+        for options in ((), ("--quantity=residual",)):
+            self.misused("stats", SAMPLE, "--heads=1", *options, says="--heads needs --combine, or --quantity rollout or flow")
         self.done("stats", SAMPLE, "--queries=1", "--keys=2", "--numbers=retrieval")
         self.done("stats", SAMPLE, "--heads=1", MEAN)
+        for quantity in (ROLLOUT, "--quantity=flow"):
+            self.assertEqual(self.done("stats", SAMPLE, "--heads=0,1", quantity), self.done("stats", SAMPLE, "--heads=0,1", quantity, MEAN))
+            self.assertNotEqual(self.done("stats", SAMPLE, "--heads=0,1", quantity), self.done("stats", SAMPLE, "--heads=0,2", quantity))
 
     def test_one_of_several(self):
         """A head of what is made of all is none."""
@@ -136,6 +140,22 @@ class Idle(Case):
         self.assertIn("A class has no mean", self.figure(SAMPLE, chart, "--chart=layers", "--number=pattern", "--as-seen"))
         for kind in ("layers", "grid", "shares", "scatter"):
             self.figure(SAMPLE, chart, f"--chart={kind}")
+
+    def test_as_seen(self):
+        """A window says what there is nothing of, and so does the figure of it: the same as of a session."""
+        source = self.write("weights.json")
+        idle = (({"view": "chart", "number": "pair"}, {}, "Find heads by a pair"), ({"view": "chart", "number": "change"}, {}, "nothing to compare"),
+                ({"view": "model-view", "sort": "pair", "colour-by": "change"}, {}, "attention weight"),
+                ({"view": "chart", "chart": "plane"}, {}, "queries and keys"), ({"view": "steps"}, {}, "queries and keys"),
+                ({"view": "steps"}, {"other": {"difference": True}}, "queries and keys"),
+                ({"view": "chart", "chart": "scatter"}, {"other": {"difference": True}}, "Distances between heads have no difference"))
+        for state, more, says in idle:
+            session = self.folder / "one.headlight"
+            session.write_text(json.dumps({"format": "headlight-session", "version": 1, "uri": source.resolve().as_uri(), "state": state, **more}))
+            options = [f"--{name}={value}" for name, value in state.items()] + ([f"--difference={source}"] if more else [])
+            figure = self.figure(source, "--as-seen", *options)
+            self.assertIn(says, figure)
+            self.assertEqual(figure, self.figure(session, "--as-seen"), options)
 
     def copy(self, *words):
         """A model with a tokenizer of these words."""
