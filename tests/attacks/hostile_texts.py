@@ -9,9 +9,9 @@ HOSTILE = {
     "attribute": "\" onload=\"alert(1)' x='", "formula": "=cmd|'/c calc'!A0", "plus": "+1+1", "at": "@SUM(A1)", "minus": "-2+3", "tab": "\t=1+1", "quote": '";"\'',
     "percent": "%s%n%1$s", "combining": "a" + "\u0301" * 500, "joined": "\U0001f468\u200d" * 40, "noncharacter": "\ufffe\uffff\U0010ffff\ufdd0", "private": "\ue000\U000f0000",
     "tags": "\U000e0001\U000e0041", "unseen": "a\u200bb\ufeffc\u2060d\u206ae", "mark": "\ufeff=1+1", "space": "\u200b@SUM(A1)", "semicolon": ";=cmd|'/c calc'!A0;", "apostrophe": "'=1+1", "said": '"-2+3"',
-    "long": "wide" * 5000, "path": "../../etc/passwd", "empty": "", "template": "${alert(1)}{{7*7}}`",
+    "long": "wide" * 5000, "path": "../../etc/passwd", "empty": "", "template": "${alert(1)}{{7*7}}`", "tabbed": "a\t=1+1",
 }
 # What a spreadsheet computes, whatever it trims before it or splits cells by.
-FORMULA = re.compile("(\\A|[;|\r\n])[\\s\"\u200b\u2060\ufeff]*[=+@-](?!\\Z)")
+FORMULA = re.compile("(\\A|[;|\t\r\n])[\\s\"\u200b\u2060\ufeff]*[=+@-](?!\\Z)")
 # What a terminal or a line of text acts on instead of showing it.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")

@@ -33,12 +33,12 @@ skip_blank (const char *text)
   return text;
 }
 
-/* In one line, so that each of many lines costs what it has; quotes, too, which go where lines are split in another way. */
+/* Up to the next tab or line, so that each of many costs what it has; quotes, too, which go where lines are split in another way. */
 static const char *
 skip_to_cell (const char *text)
 {
   while (*text == '"' || *text == '\'' ||
-         (*text != '\0' && strchr ("\r\n", *text) == NULL && is_blank (g_utf8_get_char (text))))
+         (*text != '\0' && strchr ("\t\r\n", *text) == NULL && is_blank (g_utf8_get_char (text))))
     text = g_utf8_next_char (text);
   return text;
 }
@@ -68,14 +68,14 @@ is_formula (const char *begin)
 }
 
 /* Whether a formula begins at @c where a cell may: a spreadsheet that takes another character than the comma for the separator (in
- * German, the semicolon) sees no quotes behind commas. */
+ * German, the semicolon; some take several) sees no quotes behind commas. */
 static gboolean
 begins_formula (const char *text,
                 const char *c)
 {
   if (c == text && is_formula (skip_blank (c)))
     return TRUE;
-  return (c == text || strchr (";|\r\n", c[-1]) != NULL) && is_formula (skip_to_cell (c));
+  return (c == text || strchr (";|\t\r\n", c[-1]) != NULL) && is_formula (skip_to_cell (c));
 }
 
 /**
@@ -83,9 +83,10 @@ begins_formula (const char *text,
  * @line: where to
  * @text: UTF-8
  *
- * Appends a field, in quotes where RFC 4180 or a reader that trims fields asks for them. What a spreadsheet would take for a
- * formula, at the beginning or where it splits the text, gets an apostrophe before it, by which they tell text: tokens come from whoever
- * made the file. A sign that stands alone, and a number, stay as they are.
+ * Appends a field, in quotes where RFC 4180 asks for them, or a reader that trims fields or splits lines at tabs, semicolons or bars.
+ * What a spreadsheet would take for a formula, at the beginning or where it splits the text, gets an apostrophe before it, by which they
+ * tell text: tokens come from whoever made the file. A sign that stands alone, and a number, stay as they are. It is a field between
+ * tabs as well.
  */
 void
 hl_head_csv_append_field (GString    *line,
@@ -95,7 +96,7 @@ hl_head_csv_append_field (GString    *line,
 
   for (const char *c = text; *c != '\0' && !escaped; c++)
     escaped = begins_formula (text, c);
-  if (!escaped && strpbrk (text, ",\"\r\n") == NULL && !g_ascii_isspace (*text) &&
+  if (!escaped && strpbrk (text, ",;|\t\"\r\n") == NULL && !g_ascii_isspace (*text) &&
       (*text == '\0' || !g_ascii_isspace (text[strlen (text) - 1])))
     {
       g_string_append (line, text);
