@@ -3,6 +3,7 @@
 #include "app/tokens/hl-token-weights-text.h"
 
 #include "core/source/derive/hl-sink-source.h"
+#include "core/source/save/hl-head-csv.h"
 #include "draw/text/hl-token-label.h"
 #include "view/hl-weight-text.h"
 
@@ -201,22 +202,6 @@ hl_token_weights_describe_row (HlTokenWeights      *self,
   return g_strdup_printf ("A %s, B %s", first, second);
 }
 
-/* Tabs and line breaks separate fields: inside of one they are spelled out. */
-static void
-append_field (GString    *text,
-              const char *field)
-{
-  for (const char *p = field; *p != '\0'; p++)
-    if (*p == '\t')
-      g_string_append (text, "\\t");
-    else if (*p == '\n')
-      g_string_append (text, "\\n");
-    else if (*p == '\r')
-      g_string_append (text, "\\r");
-    else
-      g_string_append_c (text, *p);
-}
-
 /* Nothing where a side has none. */
 static void
 append_weight (GString *text,
@@ -229,7 +214,8 @@ append_weight (GString *text,
     g_string_append (text, g_ascii_formatd (number, sizeof number, "%.9g", weight));
 }
 
-/* A table with tabs between token, position and weight, the weights with all their digits; a sink has no position. Of two sides, between
+/* A table with tabs between token, position and weight, the weights with all their digits; a sink has no position. Tokens are as in CSV:
+ * it is spreadsheets that it is pasted to. Of two sides, between
  * token, index among the tokens of both, weight on the first, on the second, and the second minus the first. */
 char *
 hl_token_weights_to_text (HlTokenWeights *self)
@@ -244,7 +230,7 @@ hl_token_weights_to_text (HlTokenWeights *self)
   for (guint i = 0; i < hl_token_weights_get_n_rows (self); i++)
     {
       const HlTokenWeight *row = hl_token_weights_get_row (self, i);
-      append_field (text, hl_token_weights_get_token (self, row->index));
+      hl_head_csv_append_field (text, hl_token_weights_get_token (self, row->index));
       if (hl_token_weights_has_sides (self))
         {
           g_string_append_printf (text, "\t%zu", row->index);

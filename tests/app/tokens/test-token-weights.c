@@ -422,6 +422,29 @@ test_text (void)
     }
 }
 
+/* Spreadsheets, to which it is pasted, split it as CSV: no token takes rows with it, or is computed. */
+static void
+test_text_hostile (void)
+{
+  static const char *const tokens[] = { "\"", "=1+1", "\"", "a\tb", "a\n@b", "end", NULL };
+  static const char *const fields[] = { "\"\"\"\"", "\"'=1+1\"", "\"\"\"\"", "\"a\tb\"", "\"a\n'@b\"", "end" };
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 6, .tokens = tokens };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
+  g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 2, 0);
+  g_autofree char *text = hl_token_weights_to_text (weights);
+
+  const char *rest = text;
+  for (guint i = 0; i < attention.n; i++)
+    {
+      const gsize index = hl_token_weights_get_row (weights, i)->index;
+      g_autofree char *start = g_strdup_printf ("%s\t%zu\t", fields[index], index);
+      g_assert_true (g_str_has_prefix (rest, start));
+      rest += strlen (start);
+      rest += strcspn (rest, "\n") + 1;
+    }
+  g_assert_cmpstr (rest, ==, "");
+}
+
 /* Of a head that the second side has not, the first still has its numbers; also where the second has no such layer. */
 static void
 test_head_of_one (void)
@@ -591,6 +614,7 @@ main (int   argc,
   g_test_add_func ("/token-weights/cancel", test_cancel);
   g_test_add_func ("/token-weights/list", test_list);
   g_test_add_func ("/token-weights/text", test_text);
+  g_test_add_func ("/token-weights/text-hostile", test_text_hostile);
   g_test_add_func ("/token-weights/text-left", test_text_left);
   g_test_add_func ("/token-weights/text-sink", test_text_sink);
   g_test_add_func ("/token-weights/head-of-one", test_head_of_one);
