@@ -243,7 +243,8 @@ hl_tokenizer_beside_read_options (HlTokenizerBeside *self,
   if (!hl_tokenizer_class_read (folder, &class, &name, error) ||
       !open_config (self, folder, "tokenizer_config.json", &config, error))
     return FALSE;
-  if (class == HL_TOKENIZER_CLASS_BERT && is_of_type (normalizer, "BertNormalizer"))
+  if ((class == HL_TOKENIZER_CLASS_BERT || class == HL_TOKENIZER_CLASS_MPNET) &&
+      is_of_type (normalizer, "BertNormalizer"))
     {
       gboolean lower = TRUE, chinese = TRUE, strip;
 

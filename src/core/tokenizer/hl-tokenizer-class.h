@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @HL_TOKENIZER_CLASS_UNSAID: no file says what it is
  * @HL_TOKENIZER_CLASS_OTHER: one that is only known from its own tokenizer.json
  * @HL_TOKENIZER_CLASS_BERT: words and parts of words between `[CLS]` and `[SEP]`
+ * @HL_TOKENIZER_CLASS_MPNET: likewise, between `<s>` and `</s>`
  * @HL_TOKENIZER_CLASS_RESIDUES: residues of proteins, between `<cls>` and `<eos>`
  * @HL_TOKENIZER_CLASS_GPT2: merges of bytes, with nothing around them
  * @HL_TOKENIZER_CLASS_ROBERTA: likewise, between `<s>` and `</s>`
@@ -21,6 +22,7 @@ typedef enum {
   HL_TOKENIZER_CLASS_UNSAID,
   HL_TOKENIZER_CLASS_OTHER,
   HL_TOKENIZER_CLASS_BERT,
+  HL_TOKENIZER_CLASS_MPNET,
   HL_TOKENIZER_CLASS_RESIDUES,
   HL_TOKENIZER_CLASS_GPT2,
   HL_TOKENIZER_CLASS_ROBERTA,

@@ -46,27 +46,72 @@ append_added (GString    *json,
                           GPOINTER_TO_UINT (id), lstrip ? "true" : "false");
 }
 
-/* A token behind each text. */
-static gboolean
-append_end (GString    *json,
-            GHashTable *ids,
-            const char *eos,
-            GError    **error)
+/* Roles that are of one token are one. */
+static void
+append_all_added (GString           *json,
+                  GHashTable        *ids,
+                  const char *const *tokens,
+                  guint              n)
 {
-  gpointer id;
-
-  if (!g_hash_table_lookup_extended (ids, eos, NULL, &id))
+  for (guint i = 0; i < n; i++)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s”"), eos);
-      return FALSE;
+      gboolean seen = FALSE;
+      for (guint j = 0; j < i; j++)
+        seen |= strcmp (tokens[i], tokens[j]) == 0;
+      if (!seen)
+        append_added (json, ids, tokens[i], FALSE);
     }
-  g_string_append_printf (
-    json,
-    ",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"Sequence\":{\"id\":\"A\"}},"
-    "{\"SpecialToken\":{\"id\":\"e\"}}],\"pair\":[{\"Sequence\":{\"id\":\"A\"}},"
-    "{\"SpecialToken\":{\"id\":\"e\"}},{\"Sequence\":{\"id\":\"B\"}},"
-    "{\"SpecialToken\":{\"id\":\"e\"}}],\"special_tokens\":{\"e\":{\"ids\":[%u]}}}",
-    GPOINTER_TO_UINT (id));
+}
+
+/* A token around texts, if there is to be one, which the vocabulary has to have. */
+static gboolean
+find_around (GHashTable *ids,
+             const char *token,
+             gpointer   *id,
+             GError    **error)
+{
+  if (token == NULL || g_hash_table_lookup_extended (ids, token, NULL, id))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s”"), token);
+  return FALSE;
+}
+
+static void
+append_text (GString    *json,
+             const char *sequence,
+             guint       segment,
+             gboolean    begins,
+             gboolean    ends)
+{
+  if (begins)
+    g_string_append_printf (json, "{\"SpecialToken\":{\"id\":\"b\",\"type_id\":%u}},", segment);
+  g_string_append_printf (json, "{\"Sequence\":{\"id\":\"%s\",\"type_id\":%u}}", sequence, segment);
+  if (ends)
+    g_string_append_printf (json, ",{\"SpecialToken\":{\"id\":\"e\",\"type_id\":%u}}", segment);
+}
+
+/* A token before each text, and one behind each, or only one of them; @segment is that of the second text. */
+static gboolean
+append_around (GString    *json,
+               GHashTable *ids,
+               const char *bos,
+               const char *eos,
+               guint       segment,
+               GError    **error)
+{
+  const gboolean begins = bos != NULL, ends = eos != NULL;
+  gpointer bos_id = NULL, eos_id = NULL;
+
+  if (!find_around (ids, bos, &bos_id, error) || !find_around (ids, eos, &eos_id, error))
+    return FALSE;
+  g_string_append (json, ",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[");
+  append_text (json, "A", 0, begins, ends);
+  g_string_append (json, "],\"pair\":[");
+  append_text (json, "A", 0, begins, ends);
+  g_string_append_c (json, ',');
+  append_text (json, "B", segment, begins, ends);
+  g_string_append_printf (json, "],\"special_tokens\":{\"b\":{\"ids\":[%u]},\"e\":{\"ids\":[%u]}}}",
+                          GPOINTER_TO_UINT (bos_id), GPOINTER_TO_UINT (eos_id));
   return TRUE;
 }
 
@@ -87,8 +132,11 @@ append_ends (GString    *json,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s” or no “%s”"), cls, sep);
       return FALSE;
     }
-  g_string_append_printf (json, ",\"post_processor\":{\"type\":\"%s\",\"cls\":[\"%s\",%u],\"sep\":[\"%s\",%u]%s}", type,
-                          cls, GPOINTER_TO_UINT (cls_id), sep, GPOINTER_TO_UINT (sep_id), rest);
+  g_string_append_printf (json, ",\"post_processor\":{\"type\":\"%s\",\"cls\":[", type);
+  append_string (json, cls, strlen (cls));
+  g_string_append_printf (json, ",%u],\"sep\":[", GPOINTER_TO_UINT (cls_id));
+  append_string (json, sep, strlen (sep));
+  g_string_append_printf (json, ",%u]%s}", GPOINTER_TO_UINT (sep_id), rest);
   return TRUE;
 }
 
@@ -137,6 +185,20 @@ load_options (GFile       *folder,
     *tree = hl_json_tree_new ("{}", 2, NULL);
   *config = hl_json_tree_get_root (*tree);
   return TRUE;
+}
+
+/* The name of a special token in tokenizer_config.json, which may be a string or an object. */
+static const char *
+get_name (HlJsonValue config,
+          const char *key,
+          const char *otherwise)
+{
+  const HlJsonValue value = hl_json_value_get (config, key);
+  const char *name = hl_json_value_as_string (value);
+
+  if (name == NULL)
+    name = hl_json_value_as_string (hl_json_value_get (value, "content"));
+  return name != NULL ? name : otherwise;
 }
 
 /* What only a class says is not made up where the class is not known. */
@@ -233,9 +295,6 @@ convert_word_piece (GFile      *folder,
                     gsize      *size,
                     GError    **error)
 {
-  /* The tokens that are looked for. */
-  static const char *const wanted[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<cls>", NULL };
-  static const char *const specials[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]" };
   gsize vocab_size;
   g_autofree char *vocab = hl_folder_files_read (folder, name, &vocab_size, error);
   g_autoptr (HlJsonTree) tree = NULL;
@@ -246,7 +305,8 @@ convert_word_piece (GFile      *folder,
 
   if (vocab == NULL || !hl_tokenizer_class_read (folder, &class, &class_name, error))
     return NULL;
-  if (class_name != NULL && class != HL_TOKENIZER_CLASS_BERT && class != HL_TOKENIZER_CLASS_RESIDUES)
+  if (class_name != NULL && class != HL_TOKENIZER_CLASS_BERT && class != HL_TOKENIZER_CLASS_MPNET &&
+      class != HL_TOKENIZER_CLASS_RESIDUES)
     {
       refuse_class (name, class_name, error);
       return NULL;
@@ -258,12 +318,23 @@ convert_word_piece (GFile      *folder,
   if (!hl_json_get_boolean (config, "strip_accents", &strip, error))
     return NULL;
 
+  /* MPNet’s words are BERT’s, whose tokens it has as words too, and what is around them is RoBERTa’s. */
+  const gboolean is_mpnet = class == HL_TOKENIZER_CLASS_MPNET;
+  const char *cls = is_mpnet ? get_name (config, "cls_token", "<s>") : "[CLS]";
+  const char *sep = is_mpnet ? get_name (config, "sep_token", "</s>") : "[SEP]";
+  const char *unk = is_mpnet ? get_name (config, "unk_token", "[UNK]") : "[UNK]";
+  const char *pad = is_mpnet ? get_name (config, "pad_token", "<pad>") : "[PAD]";
+  const char *mask = is_mpnet ? get_name (config, "mask_token", "<mask>") : "[MASK]";
+  const char *const specials[] = { pad, unk, cls, sep };
+  const char *const wanted[] = { pad, unk, cls, sep, mask, "[CLS]", "<cls>", NULL };
   g_autoptr (GHashTable) ids = number_lines (vocab, vocab_size, wanted);
   if (!g_hash_table_contains (ids, "[CLS]") && g_hash_table_contains (ids, "<cls>"))
     return convert_residues (vocab, vocab_size, size, error);
   g_autoptr (GString) json = g_string_sized_new (vocab_size * 2);
   HlLine line = hl_line_before (vocab, vocab_size, 0);
-  g_string_append (json, "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"[UNK]\",\"vocab\":{");
+  g_string_append (json, "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":");
+  append_string (json, unk, strlen (unk));
+  g_string_append (json, ",\"vocab\":{");
   while (hl_line_next (&line))
     {
       g_string_append (json, line.number > 0 ? "," : "");
@@ -272,13 +343,14 @@ convert_word_piece (GFile      *folder,
     }
   g_clear_pointer (&vocab, g_free);
   g_string_append (json, "}},\"added_tokens\":[");
-  for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
-    append_added (json, ids, specials[i], FALSE);
+  append_all_added (json, ids, specials, G_N_ELEMENTS (specials));
+  append_added (json, ids, mask, is_mpnet);
   g_string_append_printf (json,
                           "],\"normalizer\":{\"type\":\"BertNormalizer\",\"lowercase\":%s,\"strip_accents\":%s,"
                           "\"handle_chinese_chars\":%s},\"pre_tokenizer\":{\"type\":\"BertPreTokenizer\"}",
                           lower ? "true" : "false", strip ? "true" : "false", chinese ? "true" : "false");
-  if (!append_ends (json, ids, "BertProcessing", "[CLS]", "[SEP]", "", error))
+  if (!append_ends (json, ids, is_mpnet ? "RobertaProcessing" : "BertProcessing", cls, sep,
+                    is_mpnet ? ",\"add_prefix_space\":false" : "", error))
     return NULL;
   g_string_append_c (json, '}');
   *size = json->len;
@@ -338,60 +410,26 @@ append_merges (GString    *json,
 
 #define END_OF_TEXT "<|endoftext|>"
 
-/* The name of a special token in tokenizer_config.json, which may be a string or an object. */
-static const char *
-get_name (HlJsonValue config,
-          const char *key,
-          const char *otherwise)
-{
-  const HlJsonValue value = hl_json_value_get (config, key);
-  const char *name = hl_json_value_as_string (value);
-
-  if (name == NULL)
-    name = hl_json_value_as_string (hl_json_value_get (value, "content"));
-  return name != NULL ? name : otherwise;
-}
-
 static gboolean
 append_gpt2 (GString    *json,
              GHashTable *ids,
              HlJsonValue config,
              GError    **error)
 {
-  const char *bos = get_name (config, "bos_token", END_OF_TEXT);
-  const char *const names[] = { bos, get_name (config, "eos_token", bos), get_name (config, "unk_token", bos),
+  const char *bos = get_name (config, "bos_token", END_OF_TEXT), *eos = get_name (config, "eos_token", END_OF_TEXT);
+  const char *const names[] = { bos, eos, get_name (config, "unk_token", END_OF_TEXT),
                                 get_name (config, "pad_token", bos) };
-  gboolean add_bos = FALSE;
-  gpointer id;
+  gboolean add_bos = FALSE, add_eos = FALSE;
 
-  if (!hl_json_get_boolean (config, "add_bos_token", &add_bos, error))
+  if (!hl_json_get_boolean (config, "add_bos_token", &add_bos, error) ||
+      !hl_json_get_boolean (config, "add_eos_token", &add_eos, error))
     return FALSE;
   g_string_append (json, ",\"added_tokens\":[");
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      gboolean seen = FALSE;
-      for (guint j = 0; j < i; j++)
-        seen |= strcmp (names[i], names[j]) == 0;
-      if (!seen)
-        append_added (json, ids, names[i], FALSE);
-    }
-  g_string_append (json, "],\"post_processor\":");
-  if (!add_bos)
-    {
-      g_string_append (json, "{\"type\":\"ByteLevel\",\"trim_offsets\":false}");
-      return TRUE;
-    }
-  if (!g_hash_table_lookup_extended (ids, bos, NULL, &id))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s”"), bos);
-      return FALSE;
-    }
-  g_string_append_printf (json,
-                          "{\"type\":\"TemplateProcessing\",\"single\":[{\"SpecialToken\":{\"id\":\"b\"}},"
-                          "{\"Sequence\":{\"id\":\"A\"}}],\"pair\":[{\"SpecialToken\":{\"id\":\"b\"}},"
-                          "{\"Sequence\":{\"id\":\"A\"}},{\"SpecialToken\":{\"id\":\"b\",\"type_id\":1}},"
-                          "{\"Sequence\":{\"id\":\"B\",\"type_id\":1}}],\"special_tokens\":{\"b\":{\"ids\":[%u]}}}",
-                          GPOINTER_TO_UINT (id));
+  append_all_added (json, ids, names, G_N_ELEMENTS (names));
+  g_string_append_c (json, ']');
+  if (add_bos || add_eos)
+    return append_around (json, ids, add_bos ? bos : NULL, add_eos ? eos : NULL, 1, error);
+  g_string_append (json, ",\"post_processor\":{\"type\":\"ByteLevel\",\"trim_offsets\":false}");
   return TRUE;
 }
 
@@ -444,7 +482,8 @@ convert_byte_level (GFile   *folder,
                    _ ("the merges of the tokenizer are not of bytes, as BioGPT’s; “tokenizer.json” is needed"));
       return NULL;
     }
-  if (class == HL_TOKENIZER_CLASS_OTHER || class == HL_TOKENIZER_CLASS_BERT || class == HL_TOKENIZER_CLASS_RESIDUES)
+  if (class == HL_TOKENIZER_CLASS_OTHER || class == HL_TOKENIZER_CLASS_BERT || class == HL_TOKENIZER_CLASS_MPNET ||
+      class == HL_TOKENIZER_CLASS_RESIDUES)
     {
       refuse_class ("merges.txt", class_name != NULL ? class_name : "BERT", error);
       return NULL;
@@ -473,7 +512,7 @@ convert_byte_level (GFile   *folder,
       append_added (json, ids, "<mask>", TRUE);
       g_string_append_c (json, ']');
       if (!(class == HL_TOKENIZER_CLASS_BLENDERBOT
-              ? append_end (json, ids, "</s>", error)
+              ? append_around (json, ids, NULL, "</s>", 0, error)
               : append_ends (json, ids, "RobertaProcessing", "<s>", "</s>",
                              prefix_space ? ",\"add_prefix_space\":true" : ",\"add_prefix_space\":false", error)))
         return NULL;

@@ -23,10 +23,15 @@ typedef struct
   const char *text;
   const char *tokens; /* %NULL: it is refused */
   const char *words;  /* with this */
+  const char *pair;
 } Case;
 
 /* Of thirteen words, the last of them 12. */
 #define WORDS "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nhello\n##lo\nnew\n[\n]\nhe\n\303\251\n"
+/* Nineteen words, the last of them 18. */
+#define MPNET_WORDS                                                                                                    \
+  "<s>\n<pad>\n</s>\n<unk>\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n<mask>\na\nhello\n##lo\n[\n]\ncls\nhe\n\303\251\ne\n"         \
+  "\344\270\255\n"
 #define MERGES                                                                                                         \
   {                                                                                                                    \
     "merges.txt", "#version: 0.2\na b\n"                                                                               \
@@ -73,6 +78,23 @@ static const Case cases[] = {
     "hello",
     NULL,
     "“BertJapaneseTokenizer”" },
+
+  { "mpnet",
+    { { "vocab.txt", MPNET_WORDS }, CONFIG ("{\"tokenizer_class\":\"MPNetTokenizer\"}") },
+    "hello A <mask>",
+    "0 10 9 8 2" },
+  { "mpnet-words", { { "vocab.txt", MPNET_WORDS }, MODEL ("mpnet") }, "[CLS] a", "0 12 14 13 9 2" },
+  { "mpnet-pair", { { "vocab.txt", MPNET_WORDS }, MODEL ("mpnet") }, "hello", "0 10 2 2 9 2", .pair = "a" },
+  { "mpnet-special",
+    { { "vocab.txt", MPNET_WORDS }, MODEL ("mpnet"), CONFIG ("{\"do_lower_case\":false}") },
+    "\303\211 \344\270\255 <unk> zz <pad></s>",
+    "0 4 18 4 4 4 4 1 2 2" },
+  { "mpnet-named",
+    { { "vocab.txt", MPNET_WORDS },
+      MODEL ("mpnet"),
+      CONFIG ("{\"unk_token\":\"<unk>\",\"cls_token\":{\"content\":\"he\"},\"sep_token\":\"[SEP]\"}") },
+    "zz <unk>a",
+    "15 3 3 9 6" },
 
   { "added", { { "vocab.txt", WORDS }, { "added_tokens.json", "{\"[NEW]\":13}" } }, "hello [NEW]a", "2 6 13 5 3" },
   /* What is special is looked for as it was typed. */
@@ -143,6 +165,30 @@ static const Case cases[] = {
   { "opt", { BYTES, MERGES, MODEL ("opt") }, "ab", "6" },
   { "blenderbot", { BYTES, MERGES, CONFIG ("{\"tokenizer_class\":\"BlenderbotTokenizer\"}") }, "ab", "7 6 2" },
   { "blenderbot-type", { BYTES, MERGES, MODEL ("blenderbot"), CONFIG ("{\"add_prefix_space\":false}") }, "ab", "6 2" },
+  { "gpt2-begins",
+    { BYTES, MERGES, MODEL ("gpt2"), CONFIG ("{\"add_bos_token\":true,\"bos_token\":\"<s>\"}") },
+    "ab",
+    "0 6 0 9",
+    .pair = "x" },
+  { "gpt2-ends",
+    { BYTES, MERGES,
+      CONFIG ("{\"tokenizer_class\":\"GPT2Tokenizer\",\"add_eos_token\":true,\"bos_token\":\"<s>\","
+              "\"eos_token\":\"</s>\"}") },
+    "ab",
+    "6 2 9 2",
+    .pair = "x" },
+  { "codegen-begins-and-ends",
+    { BYTES, MERGES,
+      CONFIG ("{\"tokenizer_class\":\"CodeGenTokenizer\",\"add_bos_token\":true,\"add_eos_token\":true,"
+              "\"bos_token\":\"<s>\",\"eos_token\":\"</s>\"}") },
+    "ab",
+    "0 6 2 0 9 2",
+    .pair = "x" },
+  { "gpt2-end-missing",
+    { BYTES, MERGES, MODEL ("gpt2"), CONFIG ("{\"add_eos_token\":true,\"bos_token\":\"<s>\"}") },
+    "ab",
+    NULL,
+    "the vocabulary has no token “<|endoftext|>”" },
   { "unsaid", { BYTES, MERGES }, "ab", "0 6 2" },
   { "clip",
     { BYTES, MERGES, CONFIG ("{\"tokenizer_class\":\"CLIPTokenizer\"}") },
@@ -188,7 +234,7 @@ test_case (gconstpointer data)
 
   for (guint i = 0; i < MAX_FILES && test->files[i].name != NULL; i++)
     write_file (path, test->files[i].name, test->files[i].contents, -1);
-  g_autofree char *ids = encode (path, test->text, NULL, &error);
+  g_autofree char *ids = encode (path, test->text, test->pair, &error);
   g_assert_cmpstr (ids, ==, test->tokens);
   if (test->tokens == NULL)
     {
