@@ -10,6 +10,7 @@ import pathlib
 import re
 import sys
 
+import h5py
 import numpy
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
@@ -264,6 +265,19 @@ class Page(Case):
         data = self.data(self.page(self.make(1100, 1, 8), "--heads=7"))
         self.assertEqual(data["layers"][0]["heads"], [0, 1, 2, 3, 4, 7])
         self.assertEqual(data["selected"], [[0, 7]])
+
+    def test_window_and_a_layer_without(self):
+        """What queries do not see is masked, and no weight of 0, where a layer has no attention too."""
+        source = self.folder / "window.h5"
+        i, j = numpy.mgrid[:8, :8]
+        scores = numpy.where((j > i) | (j <= i - 3), -numpy.inf, numpy.random.default_rng(4).normal(size=(2, 2, 8, 8)))
+        weights = numpy.exp(scores)
+        weights /= weights.sum(-1, keepdims=True)
+        with h5py.File(source, "w") as file:
+            file["attention/0"], file["attention/2"] = weights.astype("f4")
+            file.attrs.update(causal=1, sliding_window=3, layers=3)
+        evenness = lambda path: [row["evenness"] for row in json.loads(self.done("stats", path, "--numbers=evenness", "--format=json"))]
+        numpy.testing.assert_allclose(evenness(self.page(source)), evenness(source), rtol=1e-3)
 
     def test_side_by_side(self):
         self.fails("render", SAMPLE, "--compare", SAMPLE, "--other-layer=1", "--output", self.folder / "page.html",

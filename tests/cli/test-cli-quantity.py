@@ -230,7 +230,21 @@ class Norms(Case):
             text = self.done("info", self.write(**{**more, name: numbers}))
             self.assertIn(says, text)
             self.assertIn("; it is left out", text)
+            # What else is there does not stand in for a stream that is not known.
+            if name in ("stream", "output_norm"):
+                told = test_cli.run("stats", self.write(**{**more, "inputs": numpy.ones((2, 6, 5)), name: numbers}), "--numbers=mixing", "--format=json")
+                self.assertEqual({row["mixing"] for row in json.loads(told.stdout)}, {None}, name)
+                self.assertIn("mixing", told.stderr)
         self.assertNotIn("left out", self.done("info", self.write(**more, inputs=numpy.ones((2, 6, 5)), output_norm=numpy.ones((2, 5)))))
+
+    def test_signed_rows(self):
+        """What lies on both sides of zero has no whole that what is left could be divided by."""
+        source = self.folder / "signed.json"
+        rows = [[0.3, 0.9, -0.29], [0.5, -0.25, 0.125], [-0.5, 0.75, -0.25]]
+        source.write_text(json.dumps({"attention": [[rows]], "tokens": ["a", "b", "c"], "quantity": "change", "signed": 1}))
+        told = self.done("stats", source, "--layer=0", "--head=0", "--hidden=k1", "--renormalise=yes", "--format=csv")
+        found = [[float(number) for number in line.split(",")[1:]] for line in told.splitlines()[1:]]
+        numpy.testing.assert_allclose(found, [[row[0], row[2]] for row in rows], rtol=1e-6)
 
     def test_of_every_source(self):
         """Whatever takes a SOURCE takes a quantity of it."""

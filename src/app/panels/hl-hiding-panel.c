@@ -184,7 +184,8 @@ hl_hiding_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
 
-  const gboolean derives = !hl_view_state_get_shown (state)->is_plain;
+  const HlShown *shown = hl_view_state_get_shown (state);
+  const gboolean derives = !shown->is_plain;
   gtk_widget_set_visible (self->words_row, derives);
   gtk_widget_set_visible (self->special_row, derives);
   gtk_widget_set_visible (self->first_row, derives);
@@ -194,7 +195,8 @@ hl_hiding_panel_follow (HlStatePanel *panel,
     follow_sentences (self, state);
   if (derives)
     {
-      gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
+      gtk_widget_set_sensitive (self->renormalise_row,
+                                hl_view_state_hides (state) && !hl_attention_source_is_signed (shown->original_source));
       follow_hidden (self, state);
     }
   else

@@ -39,7 +39,8 @@ typedef struct
   guint masked;
   gboolean is_transposed; /* rows of the page stand for keys */
   GArray *layers;         /* of Layer, as they stand */
-  guint8 *seen;           /* [layers, queries, n_seen], a bit for each key that a mask does not hide */
+  guint8 *seen;           /* [n_places, queries, n_seen], a bit for each key that a mask does not hide */
+  guint n_places;         /* layers of the document, if they go by their numbers; otherwise those of the page */
   gsize n_seen;
 } Page;
 
@@ -199,6 +200,21 @@ read_layers (Page                *self,
   return self->layers->len > 0 || fail ("layers", _ ("holds none"), error);
 }
 
+static gboolean
+spend (HlJsonBudget *budget,
+       gsize         n_bytes,
+       GError      **error)
+{
+  if (n_bytes > budget->number_bytes)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("its numbers need more than the 1 GiB of memory that Headlight spends on a page"));
+      return FALSE;
+    }
+  budget->number_bytes -= n_bytes;
+  return TRUE;
+}
+
 /* The maps of a layer as float32: what is masked is 0, what is not finite is NaN. In @seen a bit is set for what is not masked. */
 static HlTensor *
 decode (const Page   *self,
@@ -210,16 +226,16 @@ decode (const Page   *self,
   const HlShape shape = { .rank = 3, .dims = { layer->n_heads, self->n_queries, self->n_keys } };
   const gsize n = layer->n_heads * self->n_queries * self->n_keys, n_columns = self->n_keys + self->n_sinks;
   const gsize n_page = layer->n_heads * self->n_queries * n_columns;
-  float *numbers = n <= budget->number_bytes / sizeof (float) ? g_try_new (float, n) : NULL;
   gsize size;
 
+  if (!spend (budget, n * sizeof (float), error))
+    return NULL;
+  float *numbers = g_try_new (float, n);
   if (numbers == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("its numbers need more than the 1 GiB of memory that Headlight spends on a page"));
+      hl_error_set_no_memory (error);
       return NULL;
     }
-  budget->number_bytes -= n * sizeof (float);
   g_autoptr (GBytes) bytes = g_bytes_new_take (numbers, n * sizeof (float));
   g_autofree guchar *decoded = g_base64_decode (layer->numbers, &size);
   if (size != n_page * sizeof (guint16))
@@ -334,9 +350,8 @@ add_mask (HlPageExample       *example,
           const HlArchiveNode *params,
           guint                kind)
 {
-  const guint n_layers = self->layers->len;
-  const HlShape shape = { .rank = 3, .dims = { n_layers, self->n_queries, self->n_seen } };
-  const gsize n_rows = n_layers * self->n_queries;
+  const HlShape shape = { .rank = 3, .dims = { self->n_places, self->n_queries, self->n_seen } };
+  const gsize n_rows = self->n_places * self->n_queries;
   const gboolean causal = read_integer (params, "causal", 0) > 0;
   gboolean hides = FALSE;
 
@@ -348,13 +363,40 @@ add_mask (HlPageExample       *example,
       for (gsize key = 0; key + n_later < self->n_keys && !hides; key++)
         hides = !(seen[key / 8] & (1 << key % 8));
     }
-  /* Of layers that are missing nobody knows it. */
-  if (!hides || read_integer (params, "n_layers", 0) > n_layers)
+  if (!hides)
     return;
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&self->seen), n_rows * self->n_seen);
   g_autoptr (HlTensor) mask = hl_tensor_new_for_bytes (HL_DTYPE_U8, &shape, NULL, FALSE, bytes, 0, NULL);
   if (mask != NULL)
     hl_page_example_add_tensor (example, kinds[kind].mask, mask);
+}
+
+/* Layers that are not on the page have no row that hides anything. */
+static gboolean
+make_seen (Page         *self,
+           gboolean      by_number,
+           HlJsonBudget *budget,
+           GError      **error)
+{
+  self->n_seen = (self->n_keys + 7) / 8;
+  const gsize n_bytes = self->n_queries * self->n_seen;
+
+  if (!spend (budget, self->n_places * n_bytes, error))
+    return FALSE;
+  self->seen = g_try_malloc0_n (self->n_places, n_bytes);
+  if (self->seen == NULL)
+    return hl_error_set_no_memory (error);
+  if (!by_number)
+    return TRUE;
+  memset (self->seen, 0xff, self->n_places * n_bytes);
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      const Layer *layer = &g_array_index (self->layers, Layer, i);
+      if (layer->layer >= self->n_places)
+        return fail ("n_layers", _ ("is less than a layer says"), error);
+      memset (self->seen + layer->layer * n_bytes, 0, n_bytes);
+    }
+  return TRUE;
 }
 
 /* Layers by their numbers, in a file where some of the model have no attention; otherwise one after the other. */
@@ -368,6 +410,7 @@ add_layers (HlPageExample       *example,
 {
   const guint n = self->layers->len;
   const gint64 n_layers = read_integer (params, "n_layers", 0);
+  const gboolean by_number = n_layers > n;
   const Layer *first = &g_array_index (self->layers, Layer, 0);
   HlArchiveNode *group = hl_archive_node_new (HL_MEMBER_GROUP);
   HlArchiveNode *sinks = NULL;
@@ -375,15 +418,15 @@ add_layers (HlPageExample       *example,
   gboolean have_same_heads = TRUE;
 
   hl_archive_node_add (example->group, kinds[kind].attention, group);
-  self->n_seen = (self->n_keys + 7) / 8;
-  self->seen = g_try_malloc0_n (n * self->n_queries, self->n_seen);
-  if (self->seen == NULL)
-    return hl_error_set_no_memory (error);
+  self->n_places = by_number ? (guint) n_layers : n;
+  if (!make_seen (self, by_number, budget, error))
+    return FALSE;
   for (guint i = 0; i < n; i++)
     {
       const Layer *layer = &g_array_index (self->layers, Layer, i);
-      g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, n_layers > n ? layer->layer : (gint64) i);
-      HlTensor *tensor = decode (self, layer, self->seen + i * self->n_queries * self->n_seen, budget, error);
+      const gint64 place = by_number ? layer->layer : (gint64) i;
+      g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, place);
+      HlTensor *tensor = decode (self, layer, self->seen + place * self->n_queries * self->n_seen, budget, error);
 
       if (tensor == NULL)
         return FALSE;
@@ -398,7 +441,7 @@ add_layers (HlPageExample       *example,
       have_same_heads = have_same_heads && layer->n_heads == first->n_heads &&
                         memcmp (layer->heads, first->heads, first->n_heads * sizeof (float)) == 0;
     }
-  if (n_layers > n)
+  if (by_number)
     hl_page_example_add_attribute (example, "layers", g_variant_new_int64 (n_layers));
   else
     hl_page_example_add_numbers (example, "include_layers", numbers, n);

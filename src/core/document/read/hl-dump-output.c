@@ -218,6 +218,7 @@ hl_dump_output_open (HlDumpOutput        *self,
     {
       hl_dump_maps_clear (&self->stream);
       g_clear_object (&self->norm);
+      self->is_stream_unknown = TRUE;
       if (!hl_dump_context_leave_out (context, g_steal_pointer (&reason), error))
         return FALSE;
     }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @inputs: `inputs`: what queries are projected from
  * @stream: `stream`: what the result is added to, where that is not `inputs`
  * @norm: (nullable): `output_norm`: the weights of the layer norm behind attention
+ * @is_stream_unknown: whether the file has a `stream` or a norm that does not fit, so that `inputs` are not what the result is added to
  *
  * What a dump holds of what becomes of a head's result. Each is empty unless it is there and fits.
  */
@@ -23,6 +24,7 @@ typedef struct
   HlDumpMaps inputs;
   HlDumpMaps stream;
   HlTensor  *norm;
+  gboolean   is_stream_unknown;
 } HlDumpOutput;
 
 gboolean hl_dump_output_open  (HlDumpOutput        *self,

@@ -289,7 +289,9 @@ group (const HlLens *self,
   else
     key_tokens->map = hl_token_map_ref (keys);
   derived.sentence_b_start = hl_token_map_count_before (of_source, derived.sentence_b_start);
-  stage_advance (stage, hl_group_source_new (stage->source, queries, of_source, self->renormalise && hides), &derived);
+  /* What lies on both sides of zero has no whole. */
+  const gboolean divides = self->renormalise && hides && !hl_attention_source_is_signed (stage->source);
+  stage_advance (stage, hl_group_source_new (stage->source, queries, of_source, divides), &derived);
 }
 
 static void

@@ -37,7 +37,7 @@ GType hl_direction_get_type (void);
  * @hide_special: whether special tokens are left out, those that hl_attention_is_special_token() tells
  * @hide_first: whether the first key is left out, and the query that is the same token
  * @hidden: (nullable): of each side others to leave out
- * @renormalise: whether rows of which keys are left out are divided by what is left
+ * @renormalise: whether rows of which keys are left out are divided by what is left, unless their numbers are signed
  * @direction: which way round maps are read
  *
  * What is derived from the maps of an attention before they are shown. All zeros derive nothing. A value: copy it by assignment; who made it
