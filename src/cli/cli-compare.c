@@ -242,6 +242,7 @@ run_compare (char **arguments)
       self.other.file = g_strdup (files[1]);
       if (cli_other_side_is_empty (&self.other))
         return cli_print_misuse (_ ("compare needs a second file, or one of the options that begin with --other"));
+      self.text.has_other_text = cli_other_side_has_text (&self.other);
       status = cli_check_source (files[0], &self.text, &self.open);
     }
   const HlLens lens = cli_view_options_get_lens (&self.view);

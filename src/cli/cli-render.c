@@ -641,6 +641,7 @@ run_render (char **arguments)
                         (!names_quantity && hl_state_texts_get (&self.view.written, "quantity") != NULL);
   if (status == 0)
     status = check_use (&self);
+  self.text.has_other_text = cli_other_side_has_text (&self.other);
   const gboolean is_one = cli_corpus_is_empty (&self.corpus);
   /* Of one text it depends on the picture how much of it is read. */
   if (is_one)

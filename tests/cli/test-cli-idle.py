@@ -176,7 +176,7 @@ class Idle(Case):
         self.done("compare", BERT, BERT, "--ids=1,2,3", "--other-tokens=", "--other-dataset=", "--other-axes=", "--other-softmax=no")
 
     def test_letters(self):
-        """Those of the first side are also of the second."""
+        """Those of the first side are also of the second, and may be of the second alone."""
         model = self.copy("cat", "dog", *"cat", *"dog")
         compare = "compare", model, "--text=cat dog", "--letters"
         whole = self.done(*compare, "--other-text=cat dog").splitlines()[0]
@@ -184,6 +184,12 @@ class Idle(Case):
         self.assertEqual(whole, self.done(*compare, "--other-text=c a t d o g").splitlines()[0])
         self.assertEqual(whole, self.done(*compare, model).splitlines()[0])
         self.done(*compare, model, "--other-stop-after-layer=0")
+        dump, other = self.folder / "cat.h5", "--other-text=cat dog"
+        self.done("recompute", model, "--text=cat dog", "--letters", "-o", dump)
+        self.assertEqual(whole, self.done("compare", dump, model, other, "--letters").splitlines()[0])
+        self.assertNotEqual(whole, self.done("compare", dump, model, other).splitlines()[0])
+        self.assertEqual(self.figure(dump, f"--compare={model}", other, "--letters"), self.figure(dump, f"--compare={model}", "--other-text=c a t d o g"))
+        self.misused("compare", dump, dump, "--other-layer=1", "--letters", says="--letters needs --text or --target-text")
 
     def test_lists(self):
         ablate = "ablate", GPT2, "--ids=1,2,3"

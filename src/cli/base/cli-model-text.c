@@ -115,7 +115,7 @@ cli_model_text_parse (CliModelText *self)
     return cli_print_misuse (_ ("--text-pair needs --text"));
   if ((self->target_text != NULL || self->decoder_ids_list != NULL) && self->text == NULL && self->ids_list == NULL)
     return cli_print_misuse (_ ("--target-text and --decoder-ids need --text or --ids"));
-  if (self->letters && self->text == NULL && self->target_text == NULL)
+  if (self->letters && self->text == NULL && self->target_text == NULL && !self->has_other_text)
     return cli_print_misuse (_ ("--letters needs --text or --target-text"));
   if (self->letters)
     {

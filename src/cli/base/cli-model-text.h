@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @image_file: likewise, of --image
  * @part: how much of the model is run
  * @letters: whether each letter of the texts is a word
+ * @has_other_text: whether a second side has a text of its own, which that is said of as well
  * @ids: the numbers in @ids_list
  * @decoder_ids: the numbers in @decoder_ids_list
  * @pixels: those in @pixels_file, once cli_model_text_load() has read them
@@ -37,6 +38,7 @@ typedef struct
   char       *image_file;
   CliModelPart part;
   gboolean    letters;
+  gboolean    has_other_text;
   guint32    *ids;
   guint32    *decoder_ids;
   HlPixels   *pixels;

@@ -61,6 +61,13 @@ cli_other_side_is_empty (const CliOtherSide *self)
   return self->layer == -1 && self->head == -1;
 }
 
+/* Returns whether its model is given a text of its own to read. */
+gboolean
+cli_other_side_has_text (const CliOtherSide *self)
+{
+  return self->text != NULL || self->target_text != NULL;
+}
+
 static gboolean
 is_model (const char *name)
 {

@@ -53,6 +53,7 @@ typedef struct
 void         cli_other_side_add_entries    (CliOtherSide         *self,
                                             GOptionContext       *context);
 gboolean     cli_other_side_is_empty       (const CliOtherSide   *self);
+gboolean     cli_other_side_has_text       (const CliOtherSide   *self);
 int          cli_other_side_parse          (CliOtherSide         *self,
                                             const char           *file,
                                             const CliModelText   *text);
