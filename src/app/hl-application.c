@@ -16,6 +16,7 @@
 #include "app/hl-trace.h"
 #include "app/window/hl-window-drop.h"
 #include "app/window/hl-window-open.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n.h>
@@ -202,7 +203,9 @@ hl_application_local_command_line (GApplication *application,
       g_autoptr (GFile) file = hl_model_place_locate (*argument, &is_bare, NULL, &error);
       if (file == NULL)
         {
-          g_printerr ("headlight: %s: %s\n", *argument, error->message);
+          g_autofree char *whole = g_strdup_printf ("%s: %s", *argument, error->message);
+          g_autofree char *line = hl_utf8_bound_line (whole);
+          g_printerr ("headlight: %s\n", line);
           *status = 1;
           return TRUE;
         }
@@ -239,7 +242,8 @@ hl_application_handle_local_options (GApplication *application,
       g_autoptr (GFile) sample = hl_sample_get_dump (hl_sample_get_texts (&n_texts));
       if (!g_application_register (application, NULL, &error))
         {
-          g_printerr ("headlight: %s\n", error->message);
+          g_autofree char *line = hl_utf8_bound_line (error->message);
+          g_printerr ("headlight: %s\n", line);
           return 1;
         }
       g_application_open (application, &sample, 1, SAMPLE);

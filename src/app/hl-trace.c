@@ -14,6 +14,7 @@
 #include "app/hl-trace.h"
 
 #include "core/analysis/hl-head-index.h"
+#include "core/base/hl-utf8.h"
 
 #include <string.h>
 #include <time.h>
@@ -487,7 +488,10 @@ static void
 on_failed (HlTrace      *self,
            const GError *error)
 {
-  g_printerr ("headlight: %s: %s\n", hl_document_page_get_name (self->page), error->message);
+  g_autofree char *whole = g_strdup_printf ("%s: %s", hl_document_page_get_name (self->page), error->message);
+  g_autofree char *line = hl_utf8_bound_line (whole);
+
+  g_printerr ("headlight: %s\n", line);
   self->failed = TRUE;
   finish (self);
 }

@@ -194,6 +194,23 @@ hl_utf8_bound (const char *sentence)
 }
 
 /**
+ * hl_utf8_bound_line:
+ * @sentence: text that should be UTF-8
+ *
+ * For a terminal, which obeys some of what a name can have.
+ *
+ * Returns: (transfer full): the sentence as hl_utf8_bound() has it, in one line as hl_utf8_flatten() makes it
+ */
+char *
+hl_utf8_bound_line (const char *sentence)
+{
+  char *line = hl_utf8_bound (sentence);
+
+  hl_utf8_flatten (line);
+  return line;
+}
+
+/**
  * hl_utf8_quote:
  * @bytes: (array length=length): text of unknown encoding
  * @length: how many bytes

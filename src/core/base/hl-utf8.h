@@ -17,6 +17,7 @@ char *hl_utf8_shorten_middle (const char *text,
                               glong       length,
                               glong       end);
 char *hl_utf8_bound          (const char *sentence);
+char *hl_utf8_bound_line     (const char *sentence);
 char *hl_utf8_quote          (const char *bytes,
                               gsize       length,
                               glong       n_characters);

@@ -4,6 +4,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "view/session/hl-kept-file.h"
 
 #include <errno.h>
@@ -506,7 +507,8 @@ load (HlSessionStore *self,
         g_message ("%s: %u of its tabs cannot be read", path, window->n_unread);
       if (window == NULL)
         {
-          g_message ("%s: %s", path, error->message);
+          g_autofree char *line = hl_utf8_bound_line (error->message);
+          g_message ("%s: %s", path, line);
           if (!hl_saved_window_is_damaged (error))
             keep (self, name, NULL);
         }

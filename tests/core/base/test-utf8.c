@@ -68,6 +68,16 @@ test_bound_name (void)
     }
 }
 
+/* A terminal is given nothing that it obeys. */
+static void
+test_bound_line (void)
+{
+  g_autofree char *line = hl_utf8_bound_line ("a\x1b]0;x\a\n\u202e\xc2\x9b"
+                                              "1mfugg\xfd: no");
+
+  g_assert_cmpstr (line, ==, "a ]0;x  \ufffd  1mfugg\ufffd: no");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -76,5 +86,6 @@ main (int   argc,
   g_test_add_func ("/utf8/middle", test_middle);
   g_test_add_func ("/utf8/bound", test_bound);
   g_test_add_func ("/utf8/bound-name", test_bound_name);
+  g_test_add_func ("/utf8/bound-line", test_bound_line);
   return g_test_run ();
 }

@@ -134,6 +134,8 @@ def test_names():
     program.wait_title("many/model-07")
     done = subprocess.run([BINARY, "many/none"], timeout=60, cwd=WORK, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1 and f"nor a model of this name in {WORK / 'hub'}" in done.stderr, done
+    done = subprocess.run([BINARY, "many/no\x1b]0;title\x07\u202ene"], timeout=60, cwd=WORK, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and "many/no ]0;title \ufffdne" in done.stderr and "\x1b" not in done.stderr, done
 
 
 def recover():
