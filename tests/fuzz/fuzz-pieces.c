@@ -17,13 +17,12 @@ check (const GError *error)
 }
 
 static void
-encode (const HlPieceFile *file,
-        const char        *family)
+encode (const HlPieceFile    *file,
+        const char           *family,
+        const HlPieceOptions *options)
 {
-  static const HlPieceOptions options = { NULL, TRUE, TRUE };
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlTokenizer)
-    tokenizer = hl_tokenizer_new_from_pieces (file, hl_piece_kind_find (family), &options, &error);
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_pieces (file, hl_piece_kind_find (family), options, &error);
 
   g_assert ((tokenizer == NULL) == (error != NULL));
   check (error);
@@ -41,12 +40,17 @@ int
 LLVMFuzzerTestOneInput (const guint8 *bytes,
                         gsize         size)
 {
+  static const HlPieceOptions options[] = {
+    { .begin = TRUE, .end = TRUE },
+    { .lower = TRUE, .split_punctuation = TRUE, .prefix = HL_PIECE_PREFIX_ALWAYS },
+    { .keep_accents = TRUE, .prefix = HL_PIECE_PREFIX_FIRST },
+  };
   g_autoptr (GError) error = NULL;
   g_autoptr (HlPieceFile) file = hl_piece_file_parse (g_memdup2 (bytes, MAX (size, 1)), size, &error);
 
   g_assert ((file == NULL) == (error != NULL));
   check (error);
-  for (guint i = 0; file != NULL && i < G_N_ELEMENTS (families); i++)
-    encode (file, families[i]);
+  for (guint i = 0; file != NULL && i < G_N_ELEMENTS (families) * G_N_ELEMENTS (options); i++)
+    encode (file, families[i / G_N_ELEMENTS (options)], &options[i % G_N_ELEMENTS (options)]);
   return 0;
 }

@@ -245,6 +245,21 @@ test_case (gconstpointer data)
   test_remove_folder (path);
 }
 
+static char *
+spell (HlTokenizer *tokenizer,
+       const char  *text,
+       const char  *pair)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, pair, 0, &error);
+  g_autoptr (GString) spelt = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < encoding->n_tokens; i++)
+    g_string_append_printf (spelt, "%s%s", i > 0 ? " " : "", encoding->tokens[i]);
+  return g_string_free (g_steal_pointer (&spelt), FALSE);
+}
+
 /* A model of SentencePiece says neither whether texts begin and end with something, nor which tokens were added. */
 static void
 test_pieces (void)
@@ -278,12 +293,62 @@ test_pieces (void)
       write_file (path, "tokenizer_config.json", config, -1);
       g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (folder, &error);
       g_assert_no_error (error);
-      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, pieces[i].text, pieces[i].pair, 0, &error);
+      g_autofree char *spelt = spell (tokenizer, pieces[i].text, pieces[i].pair);
+      g_assert_cmpstr (spelt, ==, pieces[i].spelt);
+    }
+  test_remove_folder (path);
+}
+
+/* Where a space is put before the parts of a text is said by the class, by the type of the model, and by two options; the tokens are those of
+ * transformers. */
+static void
+test_spaces (void)
+{
+#define LLAMA "\"tokenizer_class\":\"LlamaTokenizer\","
+#define PARTS "x</s>the</s> the"
+  static const struct
+  {
+    const char *type;
+    const char *config;
+    const char *text;
+    const char *spelt;
+  } texts[] = {
+    { "llama", LLAMA, PARTS, "▁ x </s> t he </s> ▁t he" },
+    { "llama", LLAMA "\"legacy\":false,", PARTS, "▁ x </s> t he </s> ▁t he" },
+    { "llama", LLAMA "\"legacy\":false,", " the", "▁t he" },
+    { "llama", LLAMA "\"legacy\":false,", "</s>the", "</s> t he" },
+    { "llama", LLAMA "\"legacy\":true,", PARTS, "▁ x </s> ▁t he </s> ▁t he" },
+    { "llama", LLAMA "\"legacy\":true,", " the", "▁t he" },
+    { "llama", LLAMA "\"add_prefix_space\":false,\"legacy\":true,", PARTS, "x </s> t he </s> ▁t he" },
+    { "llama", "", PARTS, "▁ x </s> ▁t he </s> ▁▁ t he" },
+    { "llama", "\"legacy\":true,", " the", "▁▁ t he" },
+    { "llama", "\"legacy\":false,\"add_prefix_space\":false,", PARTS, "▁ x </s> t he </s> ▁t he" },
+    { "llama", "\"legacy\":null,", PARTS, "▁ x </s> t he </s> ▁t he" },
+    { "mistral", LLAMA, PARTS, "▁ x </s> ▁t he </s> ▁▁ t he" },
+    { "mixtral", LLAMA "\"legacy\":false,", PARTS, "▁ x </s> t he </s> ▁t he" },
+  };
+  g_autofree char *path = test_make_folder ();
+  g_autofree char *source =
+    g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "pieces", "llama", "tokenizer.model", NULL);
+  g_autofree char *model = NULL;
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  gsize size;
+
+  g_assert_true (g_file_get_contents (source, &model, &size, NULL));
+  write_file (path, "tokenizer.model", model, (gssize) size);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *type = g_strdup_printf ("{\"model_type\":\"%s\"}", texts[i].type);
+      g_autofree char *config = g_strdup_printf ("{%s\"add_bos_token\":false}", texts[i].config);
+      g_autoptr (GError) error = NULL;
+
+      write_file (path, "config.json", type, -1);
+      write_file (path, "tokenizer_config.json", config, -1);
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (folder, &error);
       g_assert_no_error (error);
-      g_autoptr (GString) spelt = g_string_new (NULL);
-      for (guint j = 0; j < encoding->n_tokens; j++)
-        g_string_append_printf (spelt, "%s%s", j > 0 ? " " : "", encoding->tokens[j]);
-      g_assert_cmpstr (spelt->str, ==, pieces[i].spelt);
+      g_autofree char *spelt = spell (tokenizer, texts[i].text, NULL);
+      g_test_message ("%s %s %s", texts[i].type, config, texts[i].text);
+      g_assert_cmpstr (spelt, ==, texts[i].spelt);
     }
   test_remove_folder (path);
 }
@@ -300,5 +365,6 @@ main (int    argc,
       g_test_add_data_func (name, &cases[i], test_case);
     }
   g_test_add_func ("/tokenizer-folder/pieces", test_pieces);
+  g_test_add_func ("/tokenizer-folder/spaces", test_spaces);
   return g_test_run ();
 }

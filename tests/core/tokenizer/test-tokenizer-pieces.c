@@ -224,6 +224,84 @@ test_wrong_family (void)
   test_remove_folder (path);
 }
 
+static void
+append_piece (GString    *model,
+              const char *text,
+              float       score,
+              HlPieceType type)
+{
+  const union
+  {
+    float number;
+    guint32 bits;
+  } value = { score };
+  const guint32 bits = GUINT32_TO_LE (value.bits);
+  const gsize length = strlen (text);
+
+  g_string_append_printf (model, "\x0a%c\x0a%c%s\x15", (char) (length + 9), (char) length, text);
+  g_string_append_len (model, (const char *) &bits, sizeof bits);
+  g_string_append_printf (model, "\x18%c", (char) type);
+}
+
+/* What tokenizer_config.json says of letters and punctuation marks; the tokens are those of transformers. */
+static void
+test_options (void)
+{
+  static const char *const normal[] = { "▁", "a", "A", "b", "B", "e", "é", ",", "\"", "▁a", "▁A", "▁b" };
+  static const struct
+  {
+    const char *type;
+    const char *special[6];
+    const char *config;
+    const char *text;
+    const char *tokens;
+  } cases[] = {
+#define ALBERT "albert", { "<pad>", "<unk>", "[CLS]", "[SEP]", "[MASK]" }
+#define DEBERTA                                                                                                        \
+  "deberta-v2",                                                                                                        \
+  {                                                                                                                    \
+    "[PAD]", "[CLS]", "[SEP]", "[UNK]"                                                                                 \
+  }
+    { ALBERT, "{}", "A É ``", "[CLS] ▁a ▁ e ▁ \" [SEP]" },
+    { ALBERT, "{\"do_lower_case\":false}", "A É ``", "[CLS] ▁A ▁ <unk> ▁ \" [SEP]" },
+    { ALBERT, "{\"do_lower_case\":false}", "A é", "[CLS] ▁A ▁ e [SEP]" },
+    { ALBERT, "{\"keep_accents\":true}", "A É", "[CLS] ▁a ▁ é [SEP]" },
+    { ALBERT, "{\"split_by_punct\":true}", "Aa,b", "[CLS] ▁a a , b [SEP]" },
+    { DEBERTA, "{\"keep_accents\":false}", "A é", "[CLS] ▁A ▁ é [SEP]" },
+    { DEBERTA, "{\"do_lower_case\":true}", "A É", "[CLS] ▁a ▁ é [SEP]" },
+    { DEBERTA, "{\"split_by_punct\":true}", "a,,b, a", "[CLS] ▁a ▁ , ▁ , ▁b ▁ , ▁a [SEP]" },
+    { DEBERTA, "{\"split_by_punct\":true}", "a[MASK]b A,", "[CLS] ▁a [MASK] ▁b ▁A ▁ , [SEP]" },
+    { DEBERTA, "{\"split_by_punct\":true,\"do_lower_case\":true}", "Aa,b a", "[CLS] ▁a a ▁ , ▁b ▁a [SEP]" },
+  };
+  g_autofree char *path = test_make_folder ();
+  g_autofree char *model_path = g_build_filename (path, "spiece.model", NULL);
+  g_autofree char *config = g_build_filename (path, "config.json", NULL);
+  g_autofree char *options = g_build_filename (path, "tokenizer_config.json", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) model = g_string_new (NULL);
+      g_autofree char *type = g_strdup_printf ("{\"model_type\":\"%s\"}", cases[i].type);
+      g_autoptr (GError) error = NULL;
+
+      for (guint j = 0; cases[i].special[j] != NULL; j++)
+        append_piece (model, cases[i].special[j], 0,
+                      g_ascii_strncasecmp (cases[i].special[j] + 1, "unk", 3) == 0 ? HL_PIECE_UNKNOWN
+                                                                                   : HL_PIECE_CONTROL);
+      for (guint j = 0; j < G_N_ELEMENTS (normal); j++)
+        append_piece (model, normal[j], g_utf8_strlen (normal[j], -1) > 1 ? -2 : -3, HL_PIECE_NORMAL);
+      g_assert_true (g_file_set_contents (model_path, model->str, (gssize) model->len, NULL));
+      g_assert_true (g_file_set_contents (config, type, -1, NULL));
+      g_assert_true (g_file_set_contents (options, cases[i].config, -1, NULL));
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (folder, &error);
+      g_assert_no_error (error);
+      g_autofree char *tokens = spell (tokenizer, cases[i].text, NULL);
+      g_assert_cmpstr (tokens, ==, cases[i].tokens);
+    }
+  test_remove_folder (path);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -243,5 +321,6 @@ main (int    argc,
   g_test_add_func ("/tokenizer-pieces/pairs", test_pairs);
   g_test_add_func ("/tokenizer-pieces/files", test_files);
   g_test_add_func ("/tokenizer-pieces/wrong-family", test_wrong_family);
+  g_test_add_func ("/tokenizer-pieces/options", test_options);
   return g_test_run ();
 }

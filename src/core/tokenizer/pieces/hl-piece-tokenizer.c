@@ -25,6 +25,16 @@ typedef enum
   PAIR_BEGUN,   /* each begins alike */
 } Pair;
 
+/* Which options of tokenizer_config.json a family asks for; it passes over the others. */
+enum
+{
+  ASKS_CASE = 1 << 0,        /* do_lower_case */
+  ASKS_ACCENTS = 1 << 1,     /* keep_accents */
+  ASKS_PUNCTUATION = 1 << 2, /* split_by_punct */
+  ASKS_LEGACY = 1 << 3,      /* legacy */
+  ASKS_SPACE = 1 << 4,       /* add_prefix_space */
+};
+
 struct _HlPieceKind
 {
   const char *const *names; /* classes of tokenizers without “Tokenizer”, and types of models */
@@ -37,6 +47,9 @@ struct _HlPieceKind
   Pair pair;
   guint32 segment;        /* of the second text */
   const char *normalizer; /* nullable: what is done to a text before all, as tokenizer.json says it */
+  guint asks;
+  gboolean lower;     /* where do_lower_case is not said */
+  gboolean any_class; /* whether models of this type have it whatever class is named */
   const char *special[HL_N_SPECIAL_TOKENS];
 };
 
@@ -44,6 +57,10 @@ struct _HlPieceKind
 #define FAIRSEQ_ROLES                                                                                                  \
   {                                                                                                                    \
     "<pad>", "<s>", "</s>", "<s>", "</s>", "<mask>", "<unk>"                                                           \
+  }
+#define LLAMA_ROLES                                                                                                    \
+  {                                                                                                                    \
+    NULL, NULL, NULL, "<s>", "</s>", NULL, "<unk>"                                                                     \
   }
 #define BERT_ROLES                                                                                                     \
   {                                                                                                                    \
@@ -60,16 +77,20 @@ static const HlPieceKind kinds[] = {
     .special = { "<pad>", NULL, NULL, NULL, "</s>", NULL, "<unk>" } },
   { LIST ("MT5", "mt5", "umt5"), .end = "</s>", .pair = PAIR_ENDED,
     .special = { "<pad>", NULL, NULL, NULL, "</s>", NULL, "<unk>" } },
-  { LIST ("Albert", "albert"), .begin = "[CLS]", .end = "[SEP]", .pair = PAIR_ENDED, .segment = 1,
+  { LIST ("Albert", "albert"), .asks = ASKS_CASE | ASKS_ACCENTS, .lower = TRUE, .begin = "[CLS]", .end = "[SEP]",
+    .pair = PAIR_ENDED, .segment = 1,
     .normalizer = "{\"type\":\"Sequence\",\"normalizers\":["
                   "{\"type\":\"Replace\",\"pattern\":{\"String\":\"``\"},\"content\":\"\\\"\"},"
-                  "{\"type\":\"Replace\",\"pattern\":{\"String\":\"''\"},\"content\":\"\\\"\"},"
-                  "{\"type\":\"NFKD\"},{\"type\":\"StripAccents\"},{\"type\":\"Lowercase\"}]}",
+                  "{\"type\":\"Replace\",\"pattern\":{\"String\":\"''\"},\"content\":\"\\\"\"}]}",
     .special = BERT_ROLES },
-  { LIST ("DebertaV2", "deberta-v2"), .tail = LIST ("[MASK]"), .begin = "[CLS]", .end = "[SEP]", .pair = PAIR_ENDED,
-    .segment = 1, .special = { "[PAD]", "[CLS]", "[SEP]", "[CLS]", "[SEP]", "[MASK]", "[UNK]" } },
-  { LIST ("Llama", "llama", "mistral", "mixtral"), .begin = "<s>", .pair = PAIR_BEGUN, .segment = 1,
-    .special = { NULL, NULL, NULL, "<s>", "</s>", NULL, "<unk>" } },
+  { LIST ("DebertaV2", "deberta-v2"), .asks = ASKS_CASE | ASKS_PUNCTUATION, .tail = LIST ("[MASK]"), .begin = "[CLS]",
+    .end = "[SEP]", .pair = PAIR_ENDED, .segment = 1,
+    .special = { "[PAD]", "[CLS]", "[SEP]", "[CLS]", "[SEP]", "[MASK]", "[UNK]" } },
+  { LIST ("Llama"), .asks = ASKS_LEGACY | ASKS_SPACE, .begin = "<s>", .pair = PAIR_BEGUN, .segment = 1,
+    .special = LLAMA_ROLES },
+  { LIST ("llama"), .asks = ASKS_LEGACY, .begin = "<s>", .pair = PAIR_BEGUN, .segment = 1, .special = LLAMA_ROLES },
+  { LIST ("mistral", "mixtral"), .any_class = TRUE, .asks = ASKS_LEGACY, .begin = "<s>", .pair = PAIR_BEGUN,
+    .segment = 1, .special = LLAMA_ROLES },
   { LIST ("Gemma", "gemma", "gemma2", "gemma3_text", "gemma3"), .begin = "<bos>", .pair = PAIR_BEGUN, .segment = 1,
     .special = { "<pad>", NULL, NULL, "<bos>", "<eos>", NULL, "<unk>" } },
 };
@@ -204,13 +225,19 @@ add_normalizer (HlTokenizerParts *parts,
 
 /* What is done to a text: characters are replaced, spaces left out, one put before it, and each marked. */
 static gboolean
-make_normalizer (const HlPieceFile *file,
-                 const HlPieceKind *kind,
-                 HlTokenizerParts  *parts,
-                 GError           **error)
+make_normalizer (const HlPieceFile    *file,
+                 const HlPieceKind    *kind,
+                 const HlPieceOptions *options,
+                 HlTokenizerParts     *parts,
+                 GError              **error)
 {
   if (kind->normalizer != NULL)
     parts->normalizer = load_normalizer (kind->normalizer);
+  if ((kind->asks & ASKS_ACCENTS) && !options->keep_accents)
+    add_normalizer (parts, load_normalizer ("{\"type\":\"Sequence\",\"normalizers\":["
+                                            "{\"type\":\"NFKD\"},{\"type\":\"StripAccents\"}]}"));
+  if (options->lower)
+    add_normalizer (parts, load_normalizer ("{\"type\":\"Lowercase\"}"));
   if (file->charsmap_size > 0)
     {
       HlNormalizer *table = hl_normalizer_new_precompiled (file->charsmap, file->charsmap_size, error);
@@ -224,11 +251,36 @@ make_normalizer (const HlPieceFile *file,
                              "{\"type\":\"Replace\",\"pattern\":{\"Regex\":\" {2,}\"},\"content\":\" \"},"
                              "{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"^ \"},\"content\":\"\"},"
                              "{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"[ " SPACE "]+$\"},\"content\":\"\"}]}"));
+  if (options->prefix != HL_PIECE_PREFIX_MODEL)
+    return TRUE;
   if (file->dummy_prefix)
     add_normalizer (parts, load_normalizer ("{\"type\":\"Prepend\",\"prepend\":\"" SPACE "\"}"));
   add_normalizer (parts,
                   load_normalizer ("{\"type\":\"Replace\",\"pattern\":{\"String\":\" \"},\"content\":\"" SPACE "\"}"));
   return TRUE;
+}
+
+/* Where a family does not put spaces before texts as SentencePiece does, they are put before what a text is cut into. */
+static void
+make_pre_tokenizer (const HlPieceFile    *file,
+                    const HlPieceOptions *options,
+                    HlTokenizerParts     *parts)
+{
+  static const char *const schemes[] = {
+    [HL_PIECE_PREFIX_FIRST] = "first", [HL_PIECE_PREFIX_ALWAYS] = "always", [HL_PIECE_PREFIX_NEVER] = "never"
+  };
+
+  if (options->prefix == HL_PIECE_PREFIX_MODEL)
+    return;
+  g_autofree char *json =
+    g_strdup_printf ("{\"type\":\"Sequence\",\"pretokenizers\":[%s{\"type\":\"Metaspace\",\"replacement\":\"" SPACE
+                     "\",\"prepend_scheme\":\"%s\",\"split\":false}]}",
+                     options->split_punctuation ? "{\"type\":\"Punctuation\",\"behavior\":\"Isolated\"}," : "",
+                     schemes[file->dummy_prefix ? options->prefix : HL_PIECE_PREFIX_NEVER]);
+  g_autoptr (HlJsonTree) tree = hl_json_tree_new (json, strlen (json), NULL);
+
+  parts->pre_tokenizer = hl_pre_tokenizer_load (hl_json_tree_get_root (tree), 0, NULL);
+  g_assert (parts->pre_tokenizer != NULL);
 }
 
 static gboolean
@@ -323,19 +375,66 @@ hl_tokenizer_new_from_pieces (const HlPieceFile    *file,
   g_autoptr (GArray) pieces = list_pieces (file, kind, names, error);
 
   hl_tokenizer_parts_init (&parts);
-  if (pieces == NULL || !make_model (file, pieces, &parts, error) || !make_normalizer (file, kind, &parts, error) ||
-      !make_added (pieces, kind, options, &parts, error) || !make_template (kind, options, &parts, error))
+  if (pieces == NULL || !make_model (file, pieces, &parts, error) ||
+      !make_normalizer (file, kind, options, &parts, error) || !make_added (pieces, kind, options, &parts, error) ||
+      !make_template (kind, options, &parts, error))
     return NULL;
+  make_pre_tokenizer (file, options, &parts);
   for (guint i = 0; i < HL_N_SPECIAL_TOKENS; i++)
     if (kind->special[i] != NULL)
       hl_vocabulary_find (parts.model->vocabulary, kind->special[i], strlen (kind->special[i]), &parts.special[i]);
   return hl_tokenizer_new_from_parts (&parts);
 }
 
+/* Where a space is put before texts. The class of Llama’s tokenizers does not do it as SentencePiece does: before no part that begins with one,
+ * and, but where it is to be as of old, only before what a text begins with. Others are as SentencePiece unless they are told not to be: where
+ * “legacy” is null, too. */
+static gboolean
+read_prefix (const HlPieceKind *kind,
+             HlJsonValue        config,
+             HlPieceOptions    *options,
+             GError           **error)
+{
+  const gboolean unsaid = hl_json_value_get_kind (hl_json_value_get (config, "legacy")) == HL_JSON_MISSING;
+  const gboolean of_class = (kind->asks & ASKS_SPACE) != 0;
+  gboolean legacy = unsaid && !of_class, space = TRUE;
+
+  if (!hl_json_get_boolean (config, "legacy", &legacy, error) ||
+      (of_class && !hl_json_get_boolean (config, "add_prefix_space", &space, error)))
+    return FALSE;
+  if (!space)
+    options->prefix = HL_PIECE_PREFIX_NEVER;
+  else if (!legacy)
+    options->prefix = HL_PIECE_PREFIX_FIRST;
+  else if (of_class)
+    options->prefix = HL_PIECE_PREFIX_ALWAYS;
+  return TRUE;
+}
+
+static gboolean
+read_config (const HlPieceKind *kind,
+             HlJsonValue        config,
+             HlPieceOptions    *options,
+             GError           **error)
+{
+  if (!hl_json_get_boolean (config, "add_bos_token", &options->begin, error) ||
+      !hl_json_get_boolean (config, "add_eos_token", &options->end, error) ||
+      ((kind->asks & ASKS_CASE) && !hl_json_get_boolean (config, "do_lower_case", &options->lower, error)) ||
+      ((kind->asks & ASKS_ACCENTS) && !hl_json_get_boolean (config, "keep_accents", &options->keep_accents, error)) ||
+      ((kind->asks & ASKS_PUNCTUATION) &&
+       !hl_json_get_boolean (config, "split_by_punct", &options->split_punctuation, error)))
+    return FALSE;
+  /* Then each piece has one. */
+  if (options->split_punctuation)
+    options->prefix = HL_PIECE_PREFIX_ALWAYS;
+  return !(kind->asks & ASKS_LEGACY) || read_prefix (kind, config, options, error);
+}
+
 /* What files beside a model of SentencePiece say of texts. Their tokens are looked for in a text as it was typed: what is between them begins
- * anew, each with a space that is put before it. */
+ * anew. */
 static gboolean
 read_options (HlTokenizerBeside *beside,
+              const HlPieceKind *kind,
               GFile             *folder,
               HlPieceOptions    *options,
               GError           **error)
@@ -348,16 +447,16 @@ read_options (HlTokenizerBeside *beside,
     g_array_index (beside->tokens.listed, HlAddedToken, i).normalized = FALSE;
   for (guint i = 0; i < beside->tokens.named->len; i++)
     g_array_index (beside->tokens.named, HlAddedToken, i).normalized = FALSE;
-  *options = (HlPieceOptions){ &beside->tokens, TRUE, FALSE };
+  *options = (HlPieceOptions){ .more = &beside->tokens, .begin = TRUE, .lower = kind->lower };
   g_autoptr (HlJsonTree) config = hl_folder_files_read_json (folder, "tokenizer_config.json", &local_error);
   if (local_error != NULL)
     {
       g_propagate_error (error, local_error);
       return FALSE;
     }
-  return config == NULL ||
-         (hl_json_get_boolean (hl_json_tree_get_root (config), "add_bos_token", &options->begin, error) &&
-          hl_json_get_boolean (hl_json_tree_get_root (config), "add_eos_token", &options->end, error));
+  if (config == NULL)
+    config = hl_json_tree_new ("{}", 2, NULL);
+  return read_config (kind, hl_json_tree_get_root (config), options, error);
 }
 
 /**
@@ -387,9 +486,10 @@ hl_tokenizer_load_pieces (GFile   *file,
       !hl_folder_files_read_text (folder, "tokenizer_config.json", "tokenizer_class", &class, error) ||
       !hl_folder_files_read_text (folder, "config.json", "model_type", &type, error))
     return NULL;
+  const HlPieceKind *of_type = type != NULL ? hl_piece_kind_find (type) : NULL;
   const HlPieceKind *kind = class != NULL ? hl_piece_kind_find (class) : NULL;
-  if (kind == NULL && type != NULL)
-    kind = hl_piece_kind_find (type);
+  if (kind == NULL || (of_type != NULL && of_type->any_class))
+    kind = of_type;
   if (kind == NULL)
     {
       const char *name = class != NULL ? class : type;
@@ -405,7 +505,7 @@ hl_tokenizer_load_pieces (GFile   *file,
                      _ ("no file beside the SentencePiece model “%s” says which kind of model it is for"), basename);
       return NULL;
     }
-  if (!read_options (&beside, folder, &options, error))
+  if (!read_options (&beside, kind, folder, &options, error))
     return NULL;
   g_autoptr (HlPieceFile) pieces = hl_piece_file_load (file, &local_error);
   g_autoptr (HlTokenizer) self = pieces != NULL ? hl_tokenizer_new_from_pieces (pieces, kind, &options, &local_error)

@@ -16,10 +16,31 @@ G_BEGIN_DECLS
 typedef struct _HlPieceKind HlPieceKind;
 
 /**
+ * HlPiecePrefix:
+ * @HL_PIECE_PREFIX_MODEL: before each text between added tokens, if the model says so
+ * @HL_PIECE_PREFIX_FIRST: likewise, but only before what the whole text begins with, and before nothing that begins with a space
+ * @HL_PIECE_PREFIX_ALWAYS: likewise, before each text between added tokens that does not begin with one
+ * @HL_PIECE_PREFIX_NEVER: nowhere
+ *
+ * Where a space is put before texts.
+ */
+typedef enum
+{
+  HL_PIECE_PREFIX_MODEL,
+  HL_PIECE_PREFIX_FIRST,
+  HL_PIECE_PREFIX_ALWAYS,
+  HL_PIECE_PREFIX_NEVER,
+} HlPiecePrefix;
+
+/**
  * HlPieceOptions:
  * @more: (nullable): tokens that were added later
  * @begin: whether a text begins with what its family begins texts with; asked of families that only begin them
  * @end: whether it ends with what ends texts; likewise
+ * @lower: whether capitals become small letters
+ * @keep_accents: whether accents stay; asked of families that leave them out
+ * @split_punctuation: whether no piece goes on behind a punctuation mark; only with %HL_PIECE_PREFIX_ALWAYS
+ * @prefix: where a space is put before texts
  *
  * What files beside a model of SentencePiece say.
  */
@@ -28,6 +49,10 @@ typedef struct
   const HlMoreTokens *more;
   gboolean            begin;
   gboolean            end;
+  gboolean            lower;
+  gboolean            keep_accents;
+  gboolean            split_punctuation;
+  HlPiecePrefix       prefix;
 } HlPieceOptions;
 
 const HlPieceKind *hl_piece_kind_find       (const char         *name);
