@@ -215,6 +215,88 @@ test_filled_up (void)
     }
 }
 
+/* Opens steps whose maps are all in one, each filled up with zeros. */
+static GPtrArray *
+load_all_steps (const char *folder,
+                const char *text,
+                HlExample **all)
+{
+  g_autoptr (TestArchive) archive = open_text (folder, text);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *entries = hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  *all = NULL;
+  for (guint i = 0; i < entries->len; i++)
+    if (((HlDumpEntry *) entries->pdata[i])->step == HL_DUMP_ALL_STEPS)
+      *all = hl_dump_reader_load (HL_ARCHIVE (archive), entries->pdata[i], NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (*all);
+  return entries;
+}
+
+/* How far steps are filled, no head tells alone: it may be switched off, in a text or in all, and so may be a layer. */
+static void
+test_switched_off (void)
+{
+  /* [step][layer][text][head]: two queries of a prompt, then one. */
+#define NONE "[[0, 0, 0], [0, 0, 0]]"
+#define PROMPT "[[1, 0, 0], [0.5, 0.5, 0]]"
+#define NEXT "[[0.5, 0, 0.5], [0, 0, 0]]"
+  static const struct
+  {
+    const char *text;
+    guint n_queries;
+  } cases[] = {
+    { "[[[[" PROMPT ", " NONE "]]], [[[" NEXT ", " NONE "]]]]", 3 },
+    { "[[[[" NONE ", " PROMPT "]]], [[[" NONE ", " NEXT "]]]]", 3 },
+    { "[[[[" NONE "], [" PROMPT "]]], [[[" NONE "], [" NEXT "]]]]", 3 },
+    { "[[[[" NONE "]], [[" PROMPT "]]], [[[" NONE "]], [[" NEXT "]]]]", 3 },
+    /* Where nothing tells, all is taken. */
+    { "[[[[" NONE "]]], [[[" NONE "]]]]", 4 },
+  };
+#undef NONE
+#undef PROMPT
+#undef NEXT
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"attentions\": %s}", cases[i].text);
+      g_autoptr (HlExample) all = NULL;
+      g_autoptr (GPtrArray) entries = load_all_steps (folder, text, &all);
+
+      g_test_message ("%s", text);
+      g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (all, 0), HL_QUERIES), ==, cases[i].n_queries);
+      g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (all, 0), HL_KEYS), ==, 3);
+    }
+}
+
+/* A cache with room for eight keys, two of which were there before the first query. A head that gives all its weight to the first key has not seen
+ * less. */
+static void
+test_sink_of_cache (void)
+{
+  static const char sink[] = "[[1, 0, 0, 0, 0, 0, 0, 0]]";
+  static const char *const seen[] = { "[[0.5, 0, 0.5, 0, 0, 0, 0, 0]]", "[[0.5, 0, 0, 0.5, 0, 0, 0, 0]]",
+                                      "[[0.5, 0, 0, 0, 0.5, 0, 0, 0]]" };
+
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      g_autoptr (TestFolder) folder = test_make_folder ();
+      g_autoptr (GString) text = g_string_new ("{\"attentions\": [");
+      g_autoptr (HlExample) all = NULL;
+
+      for (guint step = 0; step < G_N_ELEMENTS (seen); step++)
+        g_string_append_printf (text, "%s[[[%s, %s]]]", step > 0 ? ", " : "", turn == 0 ? sink : seen[step],
+                                turn == 0 ? seen[step] : sink);
+      g_string_append (text, "]}");
+      g_autoptr (GPtrArray) entries = load_all_steps (folder, text->str, &all);
+      g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (all, 0), HL_QUERIES), ==, 3);
+      g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (all, 0), HL_KEYS), ==, 5);
+    }
+}
+
 /* A generation for each of so many examples, beside which much else lies. */
 static TestArchive *
 open_generations (const char *folder,
@@ -335,15 +417,51 @@ test_stopped (void)
   g_assert_cmpuint (archive->n_inside, ==, 1);
 }
 
+/* In a dict that is saved, names with slashes are no groups. What is listed can be chosen, a series too. */
+static void
+test_slashes (void)
+{
+#define MAPS "[[[0.5, 0.5], [0.1, 0.9]]]"
+  static const char *const cases[][3] = {
+    { "{\"enc/attn\": [" MAPS "], \"dec/attn\": [" MAPS "]}", "dec/attn", "" },
+    { "{\"layer_0/attn\": " MAPS ", \"layer_1/attn\": " MAPS "}", "layer_#/attn", "" },
+    { "{\"run\": {\"layer_0/attn\": " MAPS ", \"layer_1/attn\": " MAPS "}}", "run/layer_#/attn", "run" },
+    { "{\"run/1\": {\"enc/attn\": " MAPS "}}", "run/1/enc/attn", "run/1" },
+    { "{\"run\": {\"attn\": " MAPS "}, \"x\": " MAPS "}", "run/attn", "run" },
+  };
+#undef MAPS
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const HlOpenOptions options = { .dataset = (char *) cases[i][1] };
+      g_autoptr (TestArchive) archive = open_text (folder, cases[i][0]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) entries = hl_dump_reader_list (HL_ARCHIVE (archive), &options, NULL, NULL, &error);
+
+      g_test_message ("%s", cases[i][1]);
+      g_assert_no_error (error);
+      g_assert_cmpuint (entries->len, ==, 1);
+      g_assert_cmpstr (((HlDumpEntry *) entries->pdata[0])->group, ==, cases[i][2]);
+      g_autoptr (HlExample) example = hl_dump_reader_load (HL_ARCHIVE (archive), entries->pdata[0], NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (hl_attention_get_n_layers (hl_example_get_attention (example, 0)), ==,
+                        strchr (cases[i][1], '#') != NULL ? 2 : 1);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/dump-list/filled-up", test_filled_up);
+  g_test_add_func ("/dump-list/switched-off", test_switched_off);
+  g_test_add_func ("/dump-list/sink-of-cache", test_sink_of_cache);
   g_test_add_func ("/dump-list/lists", test_lists);
   g_test_add_func ("/dump-list/named", test_named);
   g_test_add_func ("/dump-list/huge", test_huge);
   g_test_add_func ("/dump-list/stopped", test_stopped);
+  g_test_add_func ("/dump-list/slashes", test_slashes);
   return g_test_run ();
 }

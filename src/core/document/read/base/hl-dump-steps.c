@@ -209,6 +209,7 @@ typedef struct
   guint64 *n_queries;     /* of each step, without rows that only fill it up */
   guint64 *first_queries; /* of each step, and behind the last one where a next would begin */
   gboolean keys_move; /* whether keys end at the query, as they do with a cache; else all are there from the start */
+  int layer;          /* by which is told how far steps are filled; -1 if none has a weight */
   guint64 n_batch;
   GBytes *items; /* of each step, for each sequence, the item of the batch */
 } Steps;
@@ -281,6 +282,88 @@ open_rest (Steps   *self,
   return TRUE;
 }
 
+/* How far rows of a layer are filled on @side: the place behind the last on it where any head of any item has a weight; 0 if none has one. A head
+ * may be switched off, or give all its weight to one key, so that one alone does not tell. Heads are read together: one by one, what is packed
+ * together would be unpacked for each of them. */
+static gboolean
+find_end (const Steps *self,
+          guint        step,
+          guint        layer_index,
+          guint64      first_row,
+          guint64      n_rows,
+          HlSide       side,
+          guint64     *end,
+          GError     **error)
+{
+  const HlLayerTensor *layer = &self->steps[step].layers[layer_index];
+  const HlShape *shape = hl_tensor_get_shape (layer->tensor);
+  const guint64 n_heads = hl_layer_tensor_get_n_heads (layer), n_items = self->steps[step].n_batch;
+  const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
+  const guint64 band = CLAMP (BAND_NUMBERS / (n_rows * n_columns), 1, n_heads);
+  const guint64 n_most = side == HL_QUERIES ? n_rows : n_columns;
+  const guint axis = (guint) (side == HL_QUERIES ? layer->row_axis : layer->column_axis);
+  guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK];
+  g_autofree float *weights = g_try_malloc_n (band * n_rows, n_columns * sizeof (float));
+
+  if (weights == NULL)
+    return hl_error_set_no_memory (error);
+  for (guint i = 0; i < shape->rank; i++)
+    count[i] = 1;
+  if (layer->layer_axis >= 0)
+    start[layer->layer_axis] = layer->layer;
+  start[layer->row_axis] = first_row;
+  count[layer->row_axis] = n_rows;
+  count[layer->column_axis] = n_columns;
+  *end = 0;
+  for (guint64 item = 0; item < n_items; item++)
+    for (guint64 head = 0; head < n_heads && *end < n_most; head += band)
+      {
+        const guint64 n_read = MIN (band, n_heads - head);
+        guint64 stride = 1;
+
+        if (layer->batch_axis >= 0)
+          start[layer->batch_axis] = item;
+        if (layer->head_axis >= 0)
+          {
+            start[layer->head_axis] = head;
+            count[layer->head_axis] = n_read;
+          }
+        if (!hl_tensor_read_f32 (layer->tensor, start, count, weights, self->cancellable, error))
+          return FALSE;
+        for (guint i = axis + 1; i < shape->rank; i++)
+          stride *= count[i];
+        for (guint64 i = 0; i < n_read * n_rows * n_columns; i++)
+          if (weights[i] != 0)
+            *end = MAX (*end, i / stride % n_most + 1);
+      }
+  return TRUE;
+}
+
+/* The layer by which is told how far steps are filled: the first that has weights. Of steps that have a tensor for each layer the first of these
+ * is there in any case, others need not be. */
+static gboolean
+find_layer (Steps   *self,
+            GError **error)
+{
+  const guint64 n_rows = hl_layer_tensor_get_n_rows (self->steps[0].layers);
+  guint n_layers = self->per_step > 1 ? 1 : self->steps[0].n_layers;
+
+  self->layer = -1;
+  for (guint i = 1; i < self->attention->n_steps; i++)
+    n_layers = MIN (n_layers, self->steps[i].n_layers);
+  for (guint layer = 0; layer < n_layers && self->layer < 0; layer++)
+    {
+      guint64 first, last;
+
+      if (!find_end (self, 0, layer, 0, 1, HL_KEYS, &first, error) ||
+          !find_end (self, 0, layer, n_rows - 1, 1, HL_KEYS, &last, error))
+        return FALSE;
+      if (first > 0 || last > 0)
+        self->layer = (int) layer;
+    }
+  return TRUE;
+}
+
 /* How many of @row's keys there are up to the last that has a weight. */
 static gboolean
 count_used (const Steps *self,
@@ -289,15 +372,7 @@ count_used (const Steps *self,
             guint64     *n_used,
             GError     **error)
 {
-  const HlLayerTensor *layer = self->steps[step].layers;
-  const guint64 n = hl_layer_tensor_get_n_columns (layer);
-  g_autofree float *weights = g_new (float, n);
-
-  if (!hl_layer_tensor_read (layer, 0, row, 1, 0, n, weights, self->cancellable, error))
-    return FALSE;
-  for (*n_used = n; *n_used > 0 && weights[*n_used - 1] == 0; --*n_used)
-    ;
-  return TRUE;
+  return find_end (self, step, (guint) self->layer, row, 1, HL_KEYS, n_used, error);
 }
 
 /* How many rows there are up to the last that has a weight, which is the second or a later one; the last of all has none.
@@ -308,27 +383,18 @@ find_last_row (const Steps *self,
                guint64     *n,
                GError     **error)
 {
-  const HlLayerTensor *layer = self->steps[step].layers;
-  const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
-  const guint64 band = MAX (BAND_NUMBERS / n_columns, 1);
-  g_autofree float *weights = NULL;
+  const HlLayerTensor *layer = &self->steps[step].layers[self->layer];
+  const guint64 band = MAX (BAND_NUMBERS / hl_layer_tensor_get_n_columns (layer), 1);
+  guint64 end = 0;
 
   *n = hl_layer_tensor_get_n_rows (layer) - 1;
-  weights = g_try_malloc_n (MIN (band, *n), n_columns * sizeof (float));
-  if (weights == NULL)
-    return hl_error_set_no_memory (error);
-  while (*n > 2)
+  while (*n > 2 && end == 0)
     {
       const guint64 first = *n > band + 2 ? *n - band : 2;
-      guint64 end = (*n - first) * n_columns;
 
-      if (!hl_layer_tensor_read (layer, 0, first, *n - first, 0, n_columns, weights, self->cancellable, error))
+      if (!find_end (self, step, (guint) self->layer, first, *n - first, HL_QUERIES, &end, error))
         return FALSE;
-      while (end > 0 && weights[end - 1] == 0)
-        end--;
-      *n = first + (end + n_columns - 1) / n_columns;
-      if (end > 0)
-        return TRUE;
+      *n = first + end;
     }
   return TRUE;
 }
@@ -344,7 +410,7 @@ count_queries (Steps   *self,
   guint64 n_used;
 
   *n = hl_layer_tensor_get_n_rows (self->steps[step].layers);
-  if (self->attention->outer == 0 || *n == 1)
+  if (self->attention->outer == 0 || *n == 1 || self->layer < 0)
     return TRUE;
   if (!count_used (self, step, *n - 1, &n_used, error))
     return FALSE;
@@ -368,6 +434,8 @@ find_first_query (Steps   *self,
   const guint last = self->attention->n_steps - 1;
   guint64 n_first, n_last, n_later = 0;
 
+  if (self->layer < 0)
+    return TRUE;
   if (!count_used (self, 0, self->n_queries[0] - 1, &n_first, error) ||
       !count_used (self, last, self->n_queries[last] - 1, &n_last, error))
     return FALSE;
@@ -393,6 +461,8 @@ place_queries (Steps   *self,
     self->keys_move |= hl_layer_tensor_get_n_columns (self->steps[i].layers) != n_keys;
   self->keys_move &= self->attention->kind != HL_ATTENTION_CROSS;
   self->first_queries[0] = self->keys_move && n_keys > n_queries ? n_keys - n_queries : 0;
+  if (!find_layer (self, error))
+    return FALSE;
   for (guint i = 0; i < n_steps; i++)
     if (!count_queries (self, i, error))
       return FALSE;
@@ -416,27 +486,6 @@ get_first_key (const Steps         *self,
   return self->keys_move && n_keys < end ? end - n_keys : 0;
 }
 
-/* Whether keys from @first on are without weight in the last row of a step: room that a cache has, but nothing is in
- * it yet. */
-static gboolean
-are_unused (const Steps *self,
-            guint        step,
-            guint64      first,
-            gboolean    *unused,
-            GError     **error)
-{
-  const HlLayerTensor *layer = self->steps[step].layers;
-  const guint64 n = hl_layer_tensor_get_n_columns (layer) - first;
-  g_autofree float *row = g_new (float, n);
-
-  if (!hl_layer_tensor_read (layer, 0, self->n_queries[step] - 1, 1, first, n, row, self->cancellable, error))
-    return FALSE;
-  *unused = TRUE;
-  for (guint64 i = 0; i < n; i++)
-    *unused &= row[i] == 0;
-  return TRUE;
-}
-
 /* The keys of steps @from to @to, which have all their layers. */
 static gboolean
 count_keys (const Steps *self,
@@ -446,7 +495,7 @@ count_keys (const Steps *self,
             GError     **error)
 {
   const guint64 end = self->first_queries[to];
-  gboolean unused = FALSE;
+  guint64 n_used = G_MAXUINT64;
 
   *n_keys = 0;
   for (guint step = from; step < to; step++)
@@ -455,11 +504,12 @@ count_keys (const Steps *self,
         const HlLayerTensor *layer = &self->steps[step].layers[i];
         *n_keys = MAX (*n_keys, get_first_key (self, step, layer) + hl_layer_tensor_get_n_columns (layer));
       }
-  if (self->attention->kind != HL_ATTENTION_CROSS && !self->keys_move &&
+  /* Room that a cache has, but nothing is in it yet, is without weight in the last row. */
+  if (self->attention->kind != HL_ATTENTION_CROSS && !self->keys_move && self->layer >= 0 &&
       hl_layer_tensor_get_n_columns (self->steps[to - 1].layers) > end &&
-      !are_unused (self, to - 1, end, &unused, error))
+      !count_used (self, to - 1, self->n_queries[to - 1] - 1, &n_used, error))
     return FALSE;
-  if (unused)
+  if (n_used <= end)
     *n_keys = end;
   return hl_limit_check (self->attention->paths[0], *n_keys, HL_LIMIT_POSITIONS, _ ("keys"), error);
 }
