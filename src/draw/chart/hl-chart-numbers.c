@@ -189,10 +189,14 @@ hl_chart_numbers_get (const HlChartNumbers *self,
   return self->values[self->starts[layer] + head];
 }
 
+/* Those beside are none of them. */
 gboolean
 hl_chart_numbers_has_any (const HlChartNumbers *self)
 {
-  return self->min <= self->max;
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    if (self->layers[layer].n > 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* Shares in percent, classes by their names, other numbers with as many digits as tell them from zero. */
