@@ -18,6 +18,7 @@
 #include "draw/scene/hl-scene-whole.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* Logical pixels, unless asked for otherwise. A head view is as high as its tokens need. */
 #define DEFAULT_WIDTH 800
@@ -60,30 +61,6 @@ check_expansion (Render      *self,
                                    hl_document_get_options (document), error);
 }
 
-/* Whether the tokens that were asked for are in the text of the one side that is drawn. */
-static gboolean
-check_tokens (Render      *self,
-              HlViewState *state,
-              GError     **error)
-{
-  const HlHiddenTokens *hidden = hl_view_state_get_hidden (state);
-  const char *text =
-    self->view.is_given[hl_state_text_find ("hidden")] ? hl_state_texts_get (&self->view.written, "hidden") : "";
-
-  if (self->as_seen || self->difference != NULL || self->beside != NULL)
-    return TRUE;
-  if (self->view.is_given[hl_state_text_find ("sentences")] &&
-      hl_view_state_get_shown (state)->options.sentences != hl_state_texts_get_options (&self->view.written).sentences)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("--sentences needs a pair of texts"));
-      return FALSE;
-    }
-  if (*text == '\0' || hl_hidden_tokens_count (hidden, hl_view_state_get_attention (state)) > 0)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("none of the tokens of --hidden is there: they count from 0"));
-  return FALSE;
-}
-
 /* What is looked at, how, and by which words heads are ranked. */
 static gboolean
 set_up_state (Render      *self,
@@ -102,7 +79,9 @@ set_up_state (Render      *self,
       hl_state_texts_set (written, "pairs", lines);
       g_free (lines);
     }
-  return hl_state_texts_apply (written, state, error) && check_tokens (self, state, error) &&
+  const gboolean is_alone = !self->as_seen && self->difference == NULL && self->beside == NULL;
+  return hl_state_texts_apply (written, state, error) &&
+         (!is_alone || cli_view_options_check_tokens (&self->view, state, error)) &&
          hl_state_check_view (state, error) && (self->takes_quantity || hl_state_check_quantity (state, error)) &&
          check_expansion (self, document, hl_view_state_get_example (state), hl_view_state_get_attention (state), state,
                           error) &&
@@ -167,13 +146,15 @@ fit_viewport (Render             *self,
   hl_scene_set_viewport (scene, width, height, self->scale);
 }
 
-/* A figure of nothing but a notice is none. */
+/* A figure of nothing but a notice is none; the job's file is then that whose it is. */
 static gboolean
-check_notice (HlScene      *scene,
-              GCancellable *cancellable,
-              GError      **error)
+check_notice (CliJob  *job,
+              HlScene *scene,
+              GError **error)
 {
-  if (!hl_scene_prepare (scene, cancellable, error))
+  Render *self = job->data;
+
+  if (!hl_scene_prepare (scene, job->cancellable, error))
     return FALSE;
   for (guint side = 0; side < (HL_IS_PAIR_SCENE (scene) ? 2 : 1); side++)
     {
@@ -182,7 +163,35 @@ check_notice (HlScene      *scene,
 
       if (notice == NULL)
         continue;
+      job->file = side == 1 ? self->other.file : job->file;
       g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, notice);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Frames and an order by what no head has say nothing; the job's file is then that of these heads. */
+static gboolean
+check_order (CliJob      *job,
+             const char  *file,
+             HlViewState *state,
+             GError     **error)
+{
+  const HlHeadMeasure measures[] = { hl_view_state_get_applied_sort (state),
+                                     hl_view_state_get_applied_colour_by (state) };
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+
+  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
+    {
+      gboolean has_any = measures[i] == HL_HEAD_MEASURE_NONE;
+
+      for (guint head = 0; !has_any && head < hl_head_numbers_get_n (numbers); head++)
+        has_any = isfinite (hl_head_numbers_get (numbers, measures[i], head));
+      if (has_any)
+        continue;
+      job->file = file;
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("No head has a number for “%s” here"),
+                   hl_head_measure_get_label (measures[i]));
       return FALSE;
     }
   return TRUE;
@@ -213,7 +222,10 @@ draw (CliJob      *job,
   fit_viewport (self, scene, hl_view_kind_get_traits (hl_view_state_get_options (state)->view), width, height);
   go_to_place (self, scene, other != NULL);
   if (!self->as_seen && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_charts &&
-      !check_notice (scene, job->cancellable, error))
+      !check_notice (job, scene, error))
+    return FALSE;
+  if (!self->as_seen && (!check_order (job, job->file, state, error) ||
+                         (other != NULL && !check_order (job, self->other.file, other, error))))
     return FALSE;
   g_autoptr (GBytes) figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
   if (figure == NULL)
@@ -490,6 +502,8 @@ check_texts (Render *self)
              ? cli_print_misuse (_ ("--%s dependency and coreference need --annotations, or --examples of a file "
                                     "that has them"),
                                  by_annotations)
+           : self->corpus.relation != NULL
+             ? cli_print_misuse (_ ("--relation goes with --texts, --examples or --annotations"))
              : 0;
   if (!cli_model_text_is_empty (&self->text) || self->example != NULL)
     return cli_print_misuse (

@@ -188,6 +188,27 @@ tell_text (Stats   *self,
                                                  (uint64_t) self->seed));
 }
 
+/* Whether the tokens that are named are in any attention: what one lacks, another may have. A map is of the first. */
+static gboolean
+check_tokens (Stats     *self,
+              HlExample *example,
+              GError   **error)
+{
+  const guint n = self->place[0] >= 0 ? 1 : hl_example_get_n_attentions (example);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+      hl_view_state_set_attention (state, hl_example_get_attention (example, i));
+      g_clear_error (error);
+      if (!hl_state_texts_apply (&self->view.written, state, NULL) ||
+          cli_view_options_check_tokens (&self->view, state, error))
+        return TRUE;
+    }
+  return n == 0;
+}
+
 static gboolean
 collect (CliJob  *job,
          GError **error)
@@ -209,7 +230,7 @@ collect (CliJob  *job,
   if (document == NULL)
     return FALSE;
   g_autoptr (HlExample) example = cli_load_example (job, document, self->wanted, error);
-  if (example == NULL)
+  if (example == NULL || !check_tokens (self, example, error))
     return FALSE;
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {

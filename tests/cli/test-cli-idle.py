@@ -97,6 +97,13 @@ class Idle(Case):
         for options in (("--hidden=9-99",), ("--hidden=",), ("--sentences=all",), ("--hidden=99", "--as-seen"), ("--sentences=ab", "--as-seen"),
                         ("--sentences=ab", f"--compare={pair}")):
             self.figure(one, *options)
+        for options in ((), ("--layer=0", "--head=0", "--format=csv")):
+            self.fails("stats", one, *options, "--hidden=10,12-99", says="none of the tokens of --hidden is there: they count from 0", about=one)
+            self.done("stats", one, *options, "--hidden=9-99")
+        both = self.folder / "both.json"
+        both.write_text(json.dumps({"encoder_attention": [[[[1]]]], "decoder_attention": [[[[.5, .5], [.5, .5]]]]}))
+        self.done("stats", both, "--hidden=1")
+        self.fails("stats", both, "--hidden=2", says="none of the tokens of --hidden is there", about=both)
         self.figure(pair, "--sentences=ab")
         for view in ("heatmap", "steps"):
             self.misdrawn(one, f"--view={view}", "--heads=none", says="this view shows one head, and --heads names none")
@@ -127,6 +134,8 @@ class Idle(Case):
             self.misdrawn(source, *options, name="page.html", says="a page has maps and no charts")
         self.misdrawn(source, texts, model_view, "--sort=entropy", name="page.html", says="a page is of one text")
         self.misused("stats", source, "--examples=", says="--examples is empty")
+        self.misused("stats", source, "--relation=nsubj", says="--relation goes with --texts, --examples or --annotations")
+        self.misdrawn(source, chart, "--relation=nsubj", says="--relation goes with --texts, --examples or --annotations")
         self.misdrawn(source, "--examples=", chart, says="--examples is empty")
 
     def test_charts(self):
@@ -140,6 +149,19 @@ class Idle(Case):
         self.assertIn("A class has no mean", self.figure(SAMPLE, chart, "--chart=layers", "--number=pattern", "--as-seen"))
         for kind in ("layers", "grid", "shares", "scatter"):
             self.figure(SAMPLE, chart, f"--chart={kind}")
+
+    def test_numbers_of_no_head(self):
+        """A number that one side has is none of the other's; frames and an order by what no head has say nothing."""
+        one, number, lack = self.write("one.json"), "norm-mass-special", "No head has a number for “"
+        first, second = (BERT, "--ids=1,2,3"), f"--compare={one}"
+        for options in (("--view=chart", "--chart=layers", f"--number={number}"), ("--view=chart", "--chart=grid", f"--number={number}"),
+                        ("--view=model-view", f"--sort={number}"), ("--view=model-view", f"--colour-by={number}")):
+            self.figure(*first, *options)
+            self.fails("render", *first, second, *options, "-o", self.folder / "undrawn.svg", says=lack, about=one)
+            self.undrawn(one, *options, says=lack)
+            for of_one in (first + (second,), (one,)):
+                figure = self.figure(*of_one, *options, "--as-seen")
+                self.assertIn("No head has a number" if "chart" in options[0] else "–", figure)
 
     def test_as_seen(self):
         """A window says what there is nothing of, and so does the figure of it: the same as of a session."""

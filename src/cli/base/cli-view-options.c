@@ -12,6 +12,13 @@
 /* What makes other numbers, not only another picture of them. */
 static const HlChanges derivations = HL_CHANGED_DERIVATION | HL_CHANGED_HIDDEN | HL_CHANGED_LAYERS | HL_CHANGED_HEADS;
 
+static gboolean
+is_given (const CliViewOptions *self,
+          const char           *name)
+{
+  return self->is_given[hl_state_text_find (name)];
+}
+
 static void
 add_entry (CliViewOptions *self,
            guint           i,
@@ -129,6 +136,27 @@ cli_view_options_measure (HlViewState        *state,
   return TRUE;
 }
 
+/* Whether the tokens that they name are in the text of a state: a session may hold more than what is written. */
+gboolean
+cli_view_options_check_tokens (const CliViewOptions *self,
+                               HlViewState          *state,
+                               GError              **error)
+{
+  const char *hidden = is_given (self, "hidden") ? hl_state_texts_get (&self->written, "hidden") : "";
+
+  if (is_given (self, "sentences") &&
+      hl_view_state_get_shown (state)->options.sentences != hl_state_texts_get_options (&self->written).sentences)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("--sentences needs a pair of texts"));
+      return FALSE;
+    }
+  if (*hidden == '\0' ||
+      hl_hidden_tokens_count (hl_view_state_get_hidden (state), hl_view_state_get_attention (state)) > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("none of the tokens of --hidden is there: they count from 0"));
+  return FALSE;
+}
+
 /* Finds out whether they can be meant, each by itself. What cannot be is said on standard error. Returns 0, or the exit status for
  * wrong usage. */
 int
@@ -151,13 +179,6 @@ cli_view_options_read (CliViewOptions *self)
                              hl_state_texts_get (&self->written, "quantity"),
                              hl_state_texts_get (&self->written, "combine"));
   return 0;
-}
-
-static gboolean
-is_given (const CliViewOptions *self,
-          const char           *name)
-{
-  return self->is_given[hl_state_text_find (name)];
 }
 
 static gboolean

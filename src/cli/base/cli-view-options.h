@@ -36,6 +36,9 @@ gboolean cli_view_options_measure     (HlViewState          *state,
                                        HlAttention         **attention,
                                        HlAttentionSource   **source,
                                        GError              **error);
+gboolean cli_view_options_check_tokens (const CliViewOptions *self,
+                                        HlViewState          *state,
+                                        GError              **error);
 int      cli_view_options_read        (CliViewOptions *self);
 int      cli_view_options_check       (const CliViewOptions *self);
 int      cli_view_options_parse       (CliViewOptions *self);

@@ -45,7 +45,7 @@ find_range (HlModelViewOrder *self)
       self->max = MAX (self->max, value);
     }
   if (self->min > self->max)
-    self->min = self->max = 0;
+    self->min = self->max = NAN;
 }
 
 /* Makes it what the state asks for. Heads are sorted when the numbers of all are known, not once and again while
