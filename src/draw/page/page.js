@@ -355,18 +355,29 @@ class Page {
     return this.pointed !== null ? [this.pointed] : this.view === "heatmap" ? this.selected.slice (0, 1) : this.selected;
   }
 
+  // From where to where colours of a map go: from 0 or what is below it, and where numbers have a sign as far to both sides.
+  findEnds (map, leavesDiagonal) {
+    const { nKeys, step } = this.maps, { signed, diagonal } = this.data;
+    let least = 0, greatest = signed ? 0 : -Infinity;
+    map.weights.forEach ((w, i) => {
+      if (leavesDiagonal && i % nKeys === Math.floor (i / nKeys) + diagonal)
+        return;
+      if (w < least)
+        least = w;
+      if (w > greatest)
+        greatest = w;
+    });
+    const farthest = Math.max (greatest, -least);
+    // As the program has it: where all is 0, that is in the middle. A step in the middle may be off by a last digit.
+    if (!(farthest > step / 2))
+      return { least: signed ? -1 : 0, greatest: 1 };
+    return signed ? { least: -farthest, greatest: farthest } : { least, greatest: greatest > least ? greatest : 0 };
+  }
+
   // From 0 to 255 of the colours of the theme.
   makeScale (map) {
     const { data, maps } = this;
     const nKeys = maps.nKeys;
-    let greatest = map.greatest;
-    if (data.scale === "off-diagonal") {
-      greatest = 0;
-      map.weights.forEach ((w, i) => {
-        if (i % nKeys !== Math.floor (i / nKeys) + data.diagonal && Math.abs (w) > greatest)
-          greatest = Math.abs (w);
-      });
-    }
     if (data.scale === "cumulative" && !data.signed) {
       // What is no stronger, of each row.
       const shares = Array.from ({ length: maps.nQueries }, (_, row) => {
@@ -381,11 +392,10 @@ class Page {
       });
       return { isCumulative: true, least: 0, greatest: 1, at: (w, row) => shares[row].get (w) || 0 };
     }
-    // As the program has it: where all is 0, that is in the middle. A step in the middle may be off by a last digit.
-    if (!(greatest > maps.step / 2))
-      greatest = 1;
-    let least = data.signed ? -greatest : 0;
+    const leavesDiagonal = data.scale === "off-diagonal";
+    let { least, greatest } = this.findEnds (map, leavesDiagonal);
     if (data.scale === "log" && !data.signed) {
+      greatest = greatest > 0 ? greatest : 1;
       let smallest = greatest;
       map.weights.forEach (w => {
         if (w > 0 && w < smallest)
@@ -401,18 +411,18 @@ class Page {
       const rows = new Float32Array (maps.nQueries);
       map.weights.forEach ((w, i) => {
         const row = Math.floor (i / nKeys);
-        rows[row] = Math.max (rows[row], Math.abs (w) || 0);
+        rows[row] = Math.max (rows[row], (data.signed ? Math.abs (w) : w) || 0);
       });
       return { byRow: true, least: data.signed ? -1 : 0, greatest: 1,
                at: (w, row) => rows[row] > 0 ? (data.signed ? 0.5 + w / rows[row] / 2 : w / rows[row]) : data.signed ? 0.5 : 0 };
     }
-    const range = greatest - least;
-    return { least, greatest, isOpen: greatest < map.greatest, at: w => (w - least) / range };
+    const range = greatest - least, all = leavesDiagonal ? this.findEnds (map, false) : { least, greatest };
+    return { least, greatest, isOpenBelow: all.least < least, isOpen: all.greatest > greatest, at: w => (w - least) / range };
   }
 
   // The numbers at the ends of its colours, which stand for all that is beyond, too.
   tellEnds (scale) {
-    return { least: (scale.isOpen && scale.least < 0 ? "≤ " : "") + weightText (scale.least),
+    return { least: (scale.isOpenBelow ? "≤ " : "") + weightText (scale.least),
              greatest: (scale.isOpen ? "≥ " : "") + weightText (scale.greatest) };
   }
 
@@ -435,21 +445,21 @@ class Page {
     const map = this.maps.get (place.layer, place.head);
     const size = Math.round (place.size * Math.max (devicePixelRatio, 1));
     const width = Math.min (size, nKeys), height = Math.min (size, nQueries);
-    const greatest = map.greatest || 1;
+    const { least, greatest } = this.findEnds (map, false);
     place.canvas.width = width;
     place.canvas.height = height;
     place.canvas.style.imageRendering = "pixelated";
     const context = place.canvas.getContext ("2d");
-    const strongest = new Float32Array (width * height);
+    const strongest = new Float32Array (width * height).fill (this.data.signed ? 0 : least);
     for (let q = 0; q < nQueries; q++)
       for (let k = 0; k < nKeys; k++) {
         const at = Math.floor (q * height / nQueries) * width + Math.floor (k * width / nKeys);
-        const weight = map.weights[q * nKeys + k];
-        if (Math.abs (weight) > Math.abs (strongest[at]))
+        const i = q * nKeys + k, weight = map.weights[i];
+        if (!map.masked[i] && (this.data.signed ? Math.abs (weight) > Math.abs (strongest[at]) : weight > strongest[at]))
           strongest[at] = weight;
       }
     strongest.forEach ((weight, i) => {
-      const t = this.data.signed ? 0.5 + weight / greatest / 2 : Math.max (weight, 0) / greatest;
+      const t = (weight - least) / (greatest - least);
       context.fillStyle = this.theme.thumbnails[Math.round (t * 255)];
       context.fillRect (i % width, Math.floor (i / width), 1, 1);
     });
@@ -536,6 +546,11 @@ class Page {
   // What a line of full strength stands for: next to nothing must not look like much.
   getWhole (strongest) {
     return Math.max (strongest, this.data.least_whole || 0);
+  }
+
+  // As the program has it: of what is below zero where numbers have no sign, there is no line and no bar.
+  getStrength (weight, whole) {
+    return Math.max (0, (this.data.signed ? Math.abs (weight) : weight) / whole) || 0;
   }
 
   getStrongest (places) {
@@ -655,7 +670,7 @@ class Page {
     const counts = new Uint32Array (256);
     for (const place of this.getShown ())
       this.maps.get (place.layer, place.head).weights.forEach (weight => {
-        const strength = Math.abs (weight) / strongest;
+        const strength = this.getStrength (weight, strongest);
         if (strength >= FAINTEST)
           counts[Math.min (255, Math.floor (strength * 256))]++;
       });
@@ -684,7 +699,7 @@ class Page {
       for (let q = 0; q < n[QUERIES]; q++)
         for (let k = 0; k < n[KEYS]; k++) {
           const weight = weights[q * n[KEYS] + k];
-          const strength = Math.abs (weight) / strongest;
+          const strength = this.getStrength (weight, strongest);
           if (strength >= faintest && lines.length < MAX_LINES)
             lines.push ([strength, q, k, this.getLineColour (weight, colour)]);
         }
@@ -705,13 +720,20 @@ class Page {
     return !this.data.signed ? colour : weight < 0 ? this.theme.below : this.theme.above;
   }
 
-  // What a token of one side has with each of the other: by head.
-  getWeights (focus, place) {
-    const { weights } = this.maps.get (place.layer, place.head);
+  // What a token of one side has with each of the other: of a head, weights, or which are masked.
+  getWeights (focus, place, what = "weights") {
+    const all = this.maps.get (place.layer, place.head)[what];
     const nKeys = this.n[KEYS];
     const other = 1 - focus.side;
     return Array.from ({ length: this.n[other] }, (_, i) =>
-      focus.side === QUERIES ? weights[focus.index * nKeys + i] : weights[i * nKeys + focus.index]);
+      focus.side === QUERIES ? all[focus.index * nKeys + i] : all[i * nKeys + focus.index]);
+  }
+
+  // Whether there is something that is not masked, and no number in it.
+  lacksNumbers (focus, place) {
+    const masked = this.getWeights (focus, place, "masked");
+    const seen = this.getWeights (focus, place).filter ((_, i) => !masked[i]);
+    return seen.length > 0 && seen.every (Number.isNaN);
   }
 
   showFocus () {
@@ -747,16 +769,16 @@ class Page {
     const best = all[0].reduce ((found, _, i) => this.getTop (all, i) > this.getTop (all, found) ? i : found, 0);
     this.columns[other].forEach ((token, i) => {
       const stripes = token.querySelector (".hl-stripes");
-      let greatest = 0;
+      let greatest = NaN;
       stripes.replaceChildren ();
       places.forEach ((place, p) => {
         const weight = all[p][i];
-        const strength = whole > 0 ? Math.abs (weight) / whole : 0;
+        const strength = this.getStrength (weight, whole);
         const colour = this.getLineColour (weight, this.getColour (place));
         const stripe = make (stripes, "i");
         stripe.style.background = colour;
-        stripe.style.opacity = strength || 0;
-        if (Math.abs (weight) > Math.abs (greatest) || Number.isNaN (weight))
+        stripe.style.opacity = strength;
+        if (Number.isNaN (greatest) || Math.abs (weight) > Math.abs (greatest))
           greatest = weight;
         if (strength >= FAINTEST)
           lines.push ({ i, place, weight, strength, colour });
@@ -814,7 +836,7 @@ class Page {
     }
     const lists = this.getShown ().map (place => {
       const ranked = this.rank (focus, place, SPOKEN).map (one => `${isolate (one.name)} ${weightText (one.weight)}`);
-      const list = ranked.length > 0 ? ranked.join (", ") : words.nothing;
+      const list = ranked.length > 0 ? ranked.join (", ") : this.lacksNumbers (focus, place) ? words.not_a_number : words.nothing;
       const head = this.selected.every (one => one.layer === place.layer) ? place.head : `${place.layer}.${place.head}`;
       return this.selected.length > 1 ? fill (words.head_says, { head, list }) : list;
     });
@@ -848,7 +870,7 @@ class Page {
 
   addBar (item, weight, whole, place) {
     const bar = make (item, "span", { class: "hl-bar" });
-    bar.style.width = `${Math.abs (weight) / whole * 100}%`;
+    bar.style.width = `${this.getStrength (weight, whole) * 100}%`;
     bar.style.setProperty ("--colour", this.getLineColour (weight, this.getColour (place)));
   }
 

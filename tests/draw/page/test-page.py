@@ -289,6 +289,58 @@ class Page(Case):
         """)
         self.assertEqual(answer, ["z → z: not in both", ["not in both"]])
 
+    def test_head_of_one_side(self):
+        """Of several heads, that which only one side has takes no number of the others, and has no bar."""
+        source, other = self.folder / "a.json", self.folder / "b.json"
+        weights = [[0.75, 0.25], [0.5, 0.5]]
+        source.write_text(json.dumps({"tokens": ["x", "y"], "attention": [[weights, weights]]}), encoding="utf-8")
+        other.write_text(json.dumps({"tokens": ["x", "y"], "attention": [[[[0.25, 0.75], [0.5, 0.5]]]]}), encoding="utf-8")
+        answer = browser.ask(self.page(source, "--heads=0,1", f"--difference={other}"), """
+          const read = () => [spoken (), $$ (".hl-key .hl-number").map (node => node.textContent),
+                              $$ (".hl-reading .hl-bar").map (bar => bar.getBoundingClientRect ().width > 0)];
+          return $$ (".hl-query").map (query => {
+            point (query, "pointerenter");
+            return read ();
+          });
+        """)
+        self.assertEqual(answer, [["“x” attends to head 0: x −0.50, y 0.50; head 1: not in both", ["−0.50", "0.50"],
+                                   [True, False, True, False]],
+                                  ["“y” attends to head 0: nothing; head 1: not in both", ["0", "0"], []]])
+
+    def test_below_zero(self):
+        """Numbers below zero that no file calls signed have colours of their own, as in figures, and no lines or bars, as in the program."""
+        cases = (([[-10, -2], [-6, -4]], "linear", ["−10", "−2.00"], [[0, 1], [2, 3]]),
+                 ([[-10, 2], [-4, 0]], "linear", ["−10", "2.00"], [[0, 1], [2, 3]]),
+                 ([[-10, 2], [-10, -4]], "row", ["0", "1.00"], [[0, 1], [0, 0]]),
+                 ([[3, -2], [-8, 9]], "off-diagonal", ["−8.00", "≥ −2.00"], [[0, 0], [1, 0]]),
+                 ([[-9, 2], [1, 0.5]], "off-diagonal", ["≤ 0", "2.00"], [[0, 1], [2, 3]]),
+                 ([[-10, -10], [-10, -10]], "linear", ["−10", "0"], [[0, 0], [0, 0]]),
+                 ([[-10, 1], [10, 1]], "log", ["1.00", "10"], [[0, 0], [1, 0]]))
+        for weights, scale, ends, rows in cases:
+            answer = self.heatmap(f"--value-scale={scale}", tokens=["a", "b"], attention=[[weights]])
+            self.assertEqual((answer["ends"], answer["rows"]), (ends, rows), (weights, scale))
+        source = self.folder / "below.json"
+        source.write_text(json.dumps({"tokens": ["a", "b"], "attention": [[[[-10, 2], [-4, 0]], [[0, 0], [0, 1]]]]}), encoding="utf-8")
+        answer = browser.ask(self.page(source, "--heads=0"), """
+          const pixels = canvas => canvas.getContext ("2d").getImageData (0, 0, canvas.width, canvas.height).data;
+          const cell = pixels ($ (".hl-cell canvas")), n = cell.length / 4;
+          const lines = pixels ($ (".hl-middle canvas")), width = $ (".hl-middle canvas").width;
+          // Beside a query there is ink where one of its lines begins.
+          const inked = $$ (".hl-query").map ((_, row) => {
+            const height = lines.length / 4 / width / 2;
+            for (let y = Math.floor (row * height); y < (row + 1) * height; y++)
+              for (let x = 0; x < 4; x++)
+                if (lines[4 * (y * width + x) + 3] > 0)
+                  return true;
+            return false;
+          });
+          point ($ (".hl-query"), "pointerenter");
+          return { inked, focused: $$ (".hl-middle svg line title").map (title => title.textContent),
+                   colours: new Set (Array.from ({ length: n }, (_, i) => cell.slice (4 * i, 4 * i + 3).join ())).size,
+                   bars: $$ (".hl-reading .hl-bar").map (bar => Math.round (parseFloat (bar.style.width))) };
+        """)
+        self.assertEqual(answer, {"inked": [True, False], "focused": ["a → b: 2.00"], "colours": 4, "bars": [0, 20]})
+
     def test_no_difference(self):
         """What is the same on both sides has the colour of 0, and not of what is farthest below."""
         weights = [[0.9, 0.1], [0.2, 0.8]]
