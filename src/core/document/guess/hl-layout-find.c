@@ -19,6 +19,9 @@
 /* Of a name, in a sentence about it: a session can say any. */
 #define MAX_SHOWN 200
 
+/* A session can say a name with any number of slashes. */
+#define MAX_CUTS 100
+
 /* Beside more members, strings are not looked for that say nothing of themselves. */
 #define MAX_BESIDE 256
 
@@ -435,38 +438,76 @@ add_dataset (HlLayoutFinder *self,
          hl_layout_finder_add_series (self, HL_ATTENTION_SELF, self->group, beside, name);
 }
 
-/* Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are
- * read. */
+/* Whether a group has what is called so, or some of a series. */
+static gboolean
+has_member (HlArchive  *archive,
+            const char *group,
+            const char *name)
+{
+  g_auto (GStrv) members = hl_archive_list (archive, group, NULL);
+  guint64 numbers[2];
+
+  for (char **member = members; member != NULL && *member != NULL; member++)
+    if (g_str_equal (*member, name) || hl_layout_pattern_match (name, *member, numbers) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Cuts what somebody named into its group, which is returned, and its name there. That may have slashes itself, so all cuts are tried, the
+ * last slash first, until a group has the rest; where none has, that at the last slash is meant. */
+static char *
+split_path (HlArchive   *archive,
+            const char  *path,
+            const char **name)
+{
+  const char *last = strrchr (path, '/'), *slash = last;
+
+  *name = path;
+  if (last == NULL || has_member (archive, "", path))
+    return g_strdup ("");
+  for (guint i = 0; slash != NULL && i < MAX_CUTS; i++, slash = g_strrstr_len (path, slash - path, "/"))
+    {
+      g_autofree char *group = g_strndup (path, (gsize) (slash - path));
+      *name = slash + 1;
+      if (has_member (archive, group, *name))
+        return g_steal_pointer (&group);
+    }
+  *name = last + 1;
+  return g_strndup (path, (gsize) (last - path));
+}
+
+/* Takes what somebody named for the attention, and says in which group it is; tokens are looked for beside it and at the root. No numbers
+ * are read. */
 HlLayout *
 hl_layout_new_for_dataset (HlArchive          *archive,
                            const char         *path,
                            const HlLayoutAxes *axes,
+                           char              **group,
                            GCancellable       *cancellable,
                            GError            **error)
 {
   const HlMemberKind kind = hl_archive_get_kind (archive, path);
-  const char *slash = strrchr (path, '/');
-  g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
-  const char *name = slash != NULL ? slash + 1 : path;
+  const char *name;
+  g_autofree char *own = split_path (archive, path, &name);
   g_autoptr (HlLayout) layout = hl_layout_new ();
   HlLayoutLister lister = { archive, cancellable };
   char *none[] = { NULL };
 
   /* A group that is not there has no members; that it is not there is said below. */
-  g_auto (GStrv) beside = hl_archive_list (archive, group, NULL);
-  HlLayoutFinder finder = { archive, group, beside != NULL ? beside : none, &lister, layout, axes, -1 };
+  g_auto (GStrv) beside = hl_archive_list (archive, own, NULL);
+  HlLayoutFinder finder = { archive, own, beside != NULL ? beside : none, &lister, layout, axes, -1 };
   if (!add_dataset (&finder, kind, name, beside))
     {
       if (hl_layout_check_listed (&lister, error))
         set_not_readable (archive, path, kind, error);
       return NULL;
     }
-  if (beside == NULL && (beside = hl_archive_list (archive, group, error)) == NULL)
+  if (beside == NULL && (beside = hl_archive_list (archive, own, error)) == NULL)
     return NULL;
   finder.members = beside;
   find_tokens (&finder);
   g_auto (GStrv) outermost = NULL;
-  if (g_hash_table_size (layout->names) == 0 && slash != NULL)
+  if (g_hash_table_size (layout->names) == 0 && *own != '\0')
     {
       HlLayoutFinder root = finder;
       outermost = hl_archive_list (archive, "", error);
@@ -483,5 +524,6 @@ hl_layout_new_for_dataset (HlArchive          *archive,
       return NULL;
     }
   drop_lists (&finder);
+  *group = g_steal_pointer (&own);
   return g_steal_pointer (&layout);
 }

@@ -22,6 +22,7 @@ gboolean  hl_layout_check_listed    (const HlLayoutLister *lister,
 HlLayout *hl_layout_new_for_dataset (HlArchive            *archive,
                                      const char           *path,
                                      const HlLayoutAxes   *axes,
+                                     char                **group,
                                      GCancellable         *cancellable,
                                      GError              **error);
 

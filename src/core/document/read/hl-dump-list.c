@@ -551,9 +551,8 @@ add_dataset (GPtrArray          *entries,
              GCancellable       *cancellable,
              GError            **error)
 {
-  g_autoptr (HlLayout) layout = hl_layout_new_for_dataset (archive, path, axes, cancellable, error);
-  const char *slash = strrchr (path, '/');
-  g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  g_autofree char *group = NULL;
+  g_autoptr (HlLayout) layout = hl_layout_new_for_dataset (archive, path, axes, &group, cancellable, error);
   const HlDumpContext context = { archive, group, NULL, cancellable };
 
   return layout != NULL && hl_dump_entries_add_layout (entries, &context, layout, NULL, error);
