@@ -51,7 +51,8 @@ fit_usual_rules (HlImageRules    *rules,
  * @self: a model that takes pixels
  * @rules: (out): what its image processor does
  * @is_there: (out): whether a file beside it says so, and not its family alone
- * @error: which file is wrong, and how; %HL_ERROR_UNSUPPORTED for a processor that is not known
+ * @error: which file is wrong, and how; %HL_ERROR_UNSUPPORTED for a processor that is not known; %HL_ERROR_IO where the files are not
+ *   those of the model any more
  *
  * Reads what lies beside the weights, or else beside what was opened. Blocks.
  *
@@ -75,7 +76,7 @@ hl_model_read_image_rules (HlModel      *self,
       return FALSE;
   if (!*is_there)
     fit_usual_rules (rules, get_patches (self));
-  return TRUE;
+  return hl_model_check_files (self, error);
 }
 
 static gboolean

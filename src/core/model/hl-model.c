@@ -194,11 +194,14 @@ load_stacks (HlModel *self,
 }
 
 /* A model is several files, which somebody may replace one after the other, or all at once where its folder is a link: each of them is whole
- * then, and some are of another model. Whether all are still what they were before the first was read, which @self says. */
-static gboolean
-check_files (HlModel *self,
-             GError **error)
+ * then, and some are of another model. To be called when any of them was read. Returns whether all are still what they were before the first
+ * was. Blocks. */
+gboolean
+hl_model_check_files (HlModel *self,
+                      GError **error)
 {
+  g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
+
   g_autofree char *stamp = hl_file_stamp_take (self->opened, NULL, NULL);
 
   return g_strcmp0 (stamp, self->stamp) == 0 || hl_file_version_set_changed (error);
@@ -214,7 +217,7 @@ open_and_load (HlModel *self,
     load_stacks (self, &reason);
 
   /* Then everything else that is wrong is a consequence. */
-  if (!check_files (self, error))
+  if (!hl_model_check_files (self, error))
     return FALSE;
   if (!is_loaded)
     g_propagate_error (error, g_steal_pointer (&reason));
@@ -295,6 +298,8 @@ load_vision (HlModel *self,
 
   if (!hl_model_place_find (&vision->place, self->place.file, error))
     return NULL;
+  vision->opened = g_object_ref (self->opened);
+  vision->stamp = g_strdup (self->stamp);
   vision->name = g_strdup (self->name);
   vision->config = hl_model_config_new_part (self->config, "vision_config");
   if (vision->config == NULL)
@@ -314,8 +319,9 @@ load_vision (HlModel *self,
     }
   hl_model_place_fail_for_text (vision->family, &vision->tokenizer_error);
   vision->weights = hl_weights_open (vision->place.checkpoint, error);
-  return vision->weights != NULL && load_stacks (vision, error) && check_files (self, error) ? g_steal_pointer (&vision)
-                                                                                             : NULL;
+  return vision->weights != NULL && load_stacks (vision, error) && hl_model_check_files (vision, error)
+           ? g_steal_pointer (&vision)
+           : NULL;
 }
 
 /* Returns what takes pixels: the model itself, or that part of it, as of CLIP. What is wrong with the part is no matter before it is

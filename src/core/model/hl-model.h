@@ -56,6 +56,8 @@ HlModel         *hl_model_load              (GFile              *file,
                                              GError            **error);
 HlModel         *hl_model_load_base         (GFile              *adapter,
                                              GError            **error);
+gboolean         hl_model_check_files       (HlModel            *self,
+                                             GError            **error);
 GFile           *hl_model_get_file          (HlModel            *self);
 GFile           *hl_model_get_checkpoint    (HlModel            *self);
 gboolean         hl_model_has_adapter       (HlModel            *self);

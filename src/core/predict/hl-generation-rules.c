@@ -157,7 +157,7 @@ hl_generation_rules_load (HlGenerationRules *self,
   const HlJsonTree *rules = generation != NULL ? generation : config;
   if (rules != NULL)
     take_rules (self, rules);
-  return TRUE;
+  return hl_model_is_file (model) || hl_model_check_files (model, error);
 }
 
 void

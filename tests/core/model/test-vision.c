@@ -5,6 +5,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/experiment/hl-ablation.h"
+#include "core/model/hl-model-image.h"
 #include "core/model/hl-model-run.h"
 #include "core/predict/hl-prediction.h"
 #include "core/source/derive/hl-lens.h"
@@ -418,6 +419,36 @@ test_spoilt (gconstpointer data)
   test_remove_folder (folder);
 }
 
+/* How images are made pixels is read when there is one: of the model that was opened, or not at all. */
+static void
+test_replaced (void)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *processor = g_build_filename (folder, "preprocessor_config.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (folder);
+  g_autoptr (GError) error = NULL;
+  HlImageRules rules;
+  gboolean is_there;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *name = i == 0 ? "config.json" : "model.safetensors";
+      g_autoptr (GFile) from = get_file ("vision", "clip-vision", name);
+      g_autoptr (GFile) to = g_file_get_child (file, name);
+      g_assert_true (g_file_copy (from, to, G_FILE_COPY_NONE, NULL, NULL, NULL, &error));
+    }
+  g_autoptr (HlModel) model = hl_model_load (file, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_model_read_image_rules (model, &rules, &is_there, &error));
+  g_assert_no_error (error);
+  g_assert_false (is_there);
+  g_assert_true (g_file_set_contents (processor, "{\"image_processor_type\":\"CLIPImageProcessor\"}", -1, &error));
+  g_assert_false (hl_model_read_image_rules (model, &rules, &is_there, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  test_assert_sentence (error);
+  test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -444,5 +475,6 @@ main (int    argc,
   g_test_add_func ("/vision/classes", test_classes);
   g_test_add_func ("/vision/numbers", test_numbers);
   g_test_add_func ("/vision/inputs", test_inputs);
+  g_test_add_func ("/vision/replaced", test_replaced);
   return g_test_run ();
 }

@@ -366,6 +366,27 @@ test_odd_rules (void)
   test_assert_sentence (error);
 }
 
+/* Rules of another model than that which was loaded. */
+static void
+test_replaced_rules (void)
+{
+  guint32 ids[] = { 43, 10, 30 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  const HlGenerationOptions options = { .max_tokens = 3 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) rules = json_from_string ("{\"model\":\"bart\",\"config\":{},\"generation_config\":{}}", &error);
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "generation_config.json", NULL);
+  g_autoptr (HlModel) model = load_with_rules (json_node_get_object (rules), folder);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+
+  g_assert_true (g_file_set_contents (path, "{\"suppress_tokens\":[3]}", -1, &error));
+  g_assert_no_error (error);
+  g_assert_null (hl_generation_new (head, &input, &options, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  test_assert_sentence (error);
+}
+
 static GArray *
 write_some (HlUnembedding *head,
             double         temperature,
@@ -749,6 +770,7 @@ main (int    argc,
     }
   g_test_add_func ("/generation/rules", test_rules);
   g_test_add_func ("/generation/odd-rules", test_odd_rules);
+  g_test_add_func ("/generation/replaced-rules", test_replaced_rules);
   g_test_add_func ("/generation/seed", test_seed);
   g_test_add_func ("/generation/temperature", test_temperature);
   g_test_add_func ("/generation/cancel", test_cancel);

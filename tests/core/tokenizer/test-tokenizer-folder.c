@@ -2,11 +2,14 @@
 /* What a tokenizer is besides its own file: the class that a folder names, tokens that were added later, and options that go before its own.
  * The ids are those of transformers. */
 #include "core/base/hl-error.h"
+#include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 
 #include "test-dumps.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_FILES 5
 
@@ -299,6 +302,75 @@ test_pieces (void)
   test_remove_folder (path);
 }
 
+/* A name that leads to another folder from some moment on. */
+typedef struct
+{
+  const char *name;
+  const char *to;
+  int delay;
+  gboolean is_begun;
+} Change;
+
+static gpointer
+change (gpointer data)
+{
+  Change *self = data;
+
+  g_atomic_int_set (&self->is_begun, TRUE);
+  g_usleep ((gulong) self->delay);
+  g_assert_cmpint (g_rename (self->to, self->name), ==, 0);
+  return NULL;
+}
+
+/* While the files of one tokenizer are read, those of another come in their place: nobody gets the words of one and the merges of the other. */
+static void
+test_replaced (void)
+{
+  static const File versions[2][2] = {
+    { { "vocab.json", "{\"a\":0,\"b\":1,\"ab\":2,\"c\":3,\"bc\":4,\"\304\240\":10}" },
+      { "merges.txt", "#version: 0.2\na b\n" } },
+    { { "vocab.json", "{\"a\":9,\"b\":8,\"ab\":7,\"c\":6,\"bc\":5,\"\304\240\":10}" },
+      { "merges.txt", "#version: 0.2\nb c\n" } },
+  };
+  g_autofree char *path = test_make_folder ();
+  g_autofree char *name = g_build_filename (path, "current", NULL);
+  g_autofree char *next = g_build_filename (path, "next", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (name);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *version = g_build_filename (path, i == 0 ? "one" : "two", NULL);
+      g_assert_cmpint (g_mkdir (version, 0700), ==, 0);
+      for (guint j = 0; j < 2; j++)
+        write_file (version, versions[i][j].name, versions[i][j].contents, -1);
+    }
+  for (int i = 0; i < 400; i++)
+    {
+      Change between = { name, next, i * 3, FALSE };
+      g_autoptr (GError) error = NULL;
+
+      g_remove (name);
+      g_assert_cmpint (symlink ("one", name), ==, 0);
+      g_assert_cmpint (symlink ("two", next), ==, 0);
+      GThread *thread = g_thread_new ("change", change, &between);
+      while (!g_atomic_int_get (&between.is_begun))
+        g_thread_yield ();
+      g_autoptr (HlTokenizer) tokenizer = hl_model_open_tokenizer (folder, &error);
+      g_thread_join (thread);
+      if (tokenizer == NULL)
+        {
+          g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+          continue;
+        }
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, "abc", NULL, 0, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (encoding->n_tokens, ==, 2);
+      g_assert_cmpuint (encoding->ids[0], ==, encoding->ids[1] == 3 ? 2 : 9);
+      g_assert_cmpuint (encoding->ids[1], ==, encoding->ids[0] == 2 ? 3 : 5);
+    }
+  test_remove_folder (path);
+}
+
 /* Where a space is put before the parts of a text is said by the class, by the type of the model, and by two options; the tokens are those of
  * transformers. */
 static void
@@ -366,5 +438,6 @@ main (int    argc,
     }
   g_test_add_func ("/tokenizer-folder/pieces", test_pieces);
   g_test_add_func ("/tokenizer-folder/spaces", test_spaces);
+  g_test_add_func ("/tokenizer-folder/replaced", test_replaced);
   return g_test_run ();
 }
