@@ -85,7 +85,9 @@ panel_weight (const PanelAttention *attention,
     return 0;
   if (attention->nan_key > 0 && key == attention->nan_key)
     return NAN;
-  return (float) (1 + mixed) / (float) ((attention->n + 1) * (attention->n + 1)) + (float) (layer + head) / 1e4f;
+  const float weight = (float) (1 + mixed) / (float) ((attention->n + 1) * (attention->n + 1)) +
+                       (float) (layer + head) / 1e4f;
+  return attention->factor != 0 ? weight * attention->factor : weight;
 }
 
 static HlAttention *

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @sentence_b_start: as in an attention
  * @causal: whether later keys are masked
  * @nan_key: a key whose weights are NaN, when not 0
+ * @factor: what all weights are multiplied by, when not 0
  * @delay: microseconds that every reading takes
  * @fails: whether reading fails now, or NULL
  * @tokens: of both sides, patches of an image where they are named so; NULL for some words over and over
@@ -36,6 +37,7 @@ typedef struct
   guint sentence_b_start;
   gboolean causal;
   guint nan_key;
+  float factor;
   gulong delay;
   const int *fails;
   const char *const *tokens;

@@ -172,6 +172,9 @@ hl_token_weights_describe_sum (HlTokenWeights *self)
 
   if (hl_token_weights_has_sides (self))
     return describe_sides (self, hl_token_weights_describe_sum);
+  /* Scores may have more digits than can be read. */
+  if (fabs (sum) >= 1e6)
+    return g_strdup (hl_weight_text_format_as (sum, "%.3g", number));
   /* What adds up to nearly nothing may do so on either side of it. */
   return g_strdup (hl_weight_text_format_as (fabs (sum) < 0.0005 ? 0 : sum, "%.3f", number));
 }

@@ -268,6 +268,29 @@ test_nan (void)
   g_assert_true (isfinite (hl_token_weights_get_whole (keys)));
 }
 
+/* A sum has as many digits as can be read, also of scores that stand for what is masked. */
+static void
+test_sums (void)
+{
+  static const struct
+  {
+    float factor; /* of 84 / 169 */
+    const char *text;
+  } cases[] = {
+    { 1, "0.497" },       { -1, "−0.497" },      { -1e-3f, "0.000" },
+    { 1e4f, "4970.414" }, { 1e25f, "4.97e+24" }, { -3e38f, "−1.49e+38" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 12, .factor = cases[i].factor };
+      g_autoptr (HlViewState) state = panel_state_new (&attention);
+      g_autoptr (HlTokenWeights) keys = answer (state, HL_PICK_QUERY, 0, 0);
+      g_autofree char *sum = hl_token_weights_describe_sum (keys);
+      g_assert_cmpstr (sum, ==, cases[i].text);
+    }
+}
+
 /* Filters mark, and leave numbers and order alone. A token that one head still shows is not filtered. */
 static void
 test_filtered (void)
@@ -610,6 +633,7 @@ main (int   argc,
   g_test_add_func ("/token-weights/range", test_range);
   g_test_add_func ("/token-weights/masked", test_masked);
   g_test_add_func ("/token-weights/nan", test_nan);
+  g_test_add_func ("/token-weights/sums", test_sums);
   g_test_add_func ("/token-weights/filtered", test_filtered);
   g_test_add_func ("/token-weights/cancel", test_cancel);
   g_test_add_func ("/token-weights/list", test_list);
