@@ -414,6 +414,10 @@ test_picks (void)
   check_spelled (state, "pinned", ":2");
   hl_view_state_set_pinned (state, &cell);
   check_spelled (state, "pinned", "1:6");
+  /* Rows come first, also where they are keys. */
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  check_spelled (state, "pinned", "6:1");
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
   /* Where the second text begins, and without padding. */
   hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_B);
   check_spelled (state, "pinned", "1:6");
