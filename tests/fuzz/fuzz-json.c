@@ -18,7 +18,7 @@ look_at_member (gpointer name,
 
   g_assert (g_utf8_validate (name, -1, NULL));
   g_assert (hl_archive_node_get (group, name) == member);
-  g_assert (hl_archive_node_resolve (group, name) == member);
+  g_assert (hl_archive_node_resolve (group, name, NULL) == member);
   look_at_node (member);
   return FALSE;
 }

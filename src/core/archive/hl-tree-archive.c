@@ -12,6 +12,9 @@
 /* That a search for a path looks into. A way leads through fewer, but each slash can double the ways. */
 #define MAX_GROUPS 100
 
+/* So often is a path cut: a name can have any number of slashes. */
+#define MAX_CUTS 10000
+
 /* Returns a node with nothing in it. */
 HlArchiveNode *
 hl_archive_node_new (HlMemberKind kind)
@@ -60,36 +63,57 @@ hl_archive_node_get (const HlArchiveNode *self,
   return self->members != NULL ? g_tree_lookup (self->members, name) : NULL;
 }
 
-static const HlArchiveNode *
-resolve (const HlArchiveNode *self,
-         const char          *path,
-         guint               *n_groups)
+/* A search for what a path leads to. */
+typedef struct
 {
-  const HlArchiveNode *found = hl_archive_node_get (self, path);
+  const HlArchiveNode *found;
+  gboolean is_ambiguous;
+  guint n_cuts;
+  guint n_groups;
+  const char *ends[MAX_GROUPS]; /* where the path to each of the groups ends */
+} Search;
 
-  for (const char *slash = strchr (path, '/'); found == NULL && slash != NULL; slash = strchr (slash + 1, '/'))
+/* The path stays as it is, but for the time that a part of it is looked up. */
+static void
+search (Search              *self,
+        const HlArchiveNode *group,
+        char                *path)
+{
+  const HlArchiveNode *member = hl_archive_node_get (group, path);
+
+  self->is_ambiguous |= member != NULL && self->found != NULL;
+  if (self->found == NULL)
+    self->found = member;
+  for (char *slash = strchr (path, '/'); slash != NULL && self->n_cuts < MAX_CUTS && self->n_groups < MAX_GROUPS;
+       slash = strchr (slash + 1, '/'))
     {
-      g_autofree char *name = g_strndup (path, (gsize) (slash - path));
-      const HlArchiveNode *inner = hl_archive_node_get (self, name);
+      *slash = '\0';
+      const HlArchiveNode *inner = hl_archive_node_get (group, path);
+      *slash = '/';
+      self->n_cuts++;
       if (inner == NULL || inner->kind != HL_MEMBER_GROUP)
         continue;
-      if (*n_groups == MAX_GROUPS)
-        return NULL;
-      ++*n_groups;
-      found = resolve (inner, slash + 1, n_groups);
+      for (guint i = 0; i < self->n_groups; i++)
+        self->is_ambiguous |= self->ends[i] == slash;
+      self->ends[self->n_groups++] = slash;
+      search (self, inner, slash + 1);
     }
-  return found;
 }
 
-/* Follows a path. Names come from the file and may have slashes in them, so every way to cut the path is tried, until
- * that has led into too many groups. */
+/* Follows a path. Names come from the file and may have slashes in them, so every way to cut the path is tried, until there were too many.
+ * Where two of them lead to something, or to groups with what is found in one of them, nobody knows which is meant. */
 const HlArchiveNode *
 hl_archive_node_resolve (const HlArchiveNode *self,
-                         const char          *path)
+                         const char          *path,
+                         gboolean            *is_ambiguous)
 {
-  guint n_groups = 0;
+  g_autofree char *copy = g_strdup (path);
+  Search found = { NULL };
 
-  return resolve (self, path, &n_groups);
+  search (&found, self, copy);
+  if (is_ambiguous != NULL)
+    *is_ambiguous = found.found != NULL && found.is_ambiguous;
+  return found.found;
 }
 
 struct _HlTreeArchive
@@ -115,7 +139,23 @@ static const HlArchiveNode *
 hl_tree_archive_find (HlTreeArchive *self,
                       const char    *path)
 {
-  return *path == '\0' ? self->root : hl_archive_node_resolve (self->root, path);
+  return *path == '\0' ? self->root : hl_archive_node_resolve (self->root, path, NULL);
+}
+
+/* As hl_tree_archive_find(), where one thing alone can be meant. Returns FALSE where several can. */
+static gboolean
+hl_tree_archive_find_only (HlTreeArchive        *self,
+                           const char           *path,
+                           const HlArchiveNode **node,
+                           GError              **error)
+{
+  gboolean is_ambiguous = FALSE;
+
+  *node = *path == '\0' ? self->root : hl_archive_node_resolve (self->root, path, &is_ambiguous);
+  if (is_ambiguous)
+    g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” can be meant in two ways, by names that have slashes"),
+                 path);
+  return !is_ambiguous;
 }
 
 /* A member as asked for by the interface: there, free of problems and of the right kind. */
@@ -125,8 +165,10 @@ hl_tree_archive_require (HlTreeArchive *self,
                          HlMemberKind   kind,
                          GError       **error)
 {
-  const HlArchiveNode *node = hl_tree_archive_find (self, path);
+  const HlArchiveNode *node;
 
+  if (!hl_tree_archive_find_only (self, path, &node, error))
+    return NULL;
   if (node == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), path);
@@ -205,8 +247,10 @@ hl_tree_archive_read_strings (HlArchive  *archive,
                               GError    **error)
 {
   HlTreeArchive *self = HL_TREE_ARCHIVE (archive);
-  const HlArchiveNode *node = hl_tree_archive_find (self, name);
+  const HlArchiveNode *node;
 
+  if (!hl_tree_archive_find_only (self, name, &node, error))
+    return NULL;
   /* An empty list could be either; it counts as a tensor. */
   if (node != NULL && node->tensor != NULL && hl_tensor_get_shape (node->tensor)->rank == 1 &&
       hl_tensor_get_shape (node->tensor)->dims[0] == 0)
@@ -231,9 +275,11 @@ hl_tree_archive_get_attribute (HlArchive  *archive,
                                const char *name,
                                GError    **error)
 {
-  const HlArchiveNode *parent = hl_tree_archive_find (HL_TREE_ARCHIVE (archive), group);
-  const HlArchiveNode *node = parent != NULL ? hl_archive_node_get (parent, name) : NULL;
+  const HlArchiveNode *parent;
 
+  if (!hl_tree_archive_find_only (HL_TREE_ARCHIVE (archive), group, &parent, error))
+    return NULL;
+  const HlArchiveNode *node = parent != NULL ? hl_archive_node_get (parent, name) : NULL;
   if (node == NULL)
     return NULL;
   if (node->problem != NULL)

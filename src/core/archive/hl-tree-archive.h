@@ -37,7 +37,8 @@ void              hl_archive_node_add     (HlArchiveNode       *self,
 HlArchiveNode       *hl_archive_node_get     (const HlArchiveNode *self,
                                         const char       *name);
 const HlArchiveNode *hl_archive_node_resolve (const HlArchiveNode *self,
-                                        const char       *path);
+                                        const char       *path,
+                                        gboolean         *is_ambiguous);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlArchiveNode, hl_archive_node_free)
 

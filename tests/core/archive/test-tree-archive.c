@@ -2,6 +2,8 @@
 /* Paths through groups whose names have slashes. */
 #include "core/archive/hl-tree-archive.h"
 
+#include "core/base/hl-error.h"
+
 static HlArchiveNode *
 add_group (HlArchiveNode *parent,
            const char    *name)
@@ -18,6 +20,7 @@ test_deep (void)
   g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
   g_autoptr (GString) path = g_string_new (NULL);
   HlArchiveNode *group = root;
+  gboolean is_ambiguous;
 
   /* Each beside a group that its name begins with. */
   for (guint i = 0; i < 32; i++)
@@ -28,8 +31,10 @@ test_deep (void)
     }
   const HlArchiveNode *member = add_group (group, "m/n/o");
   g_string_append (path, "m/n/o");
-  g_assert_true (hl_archive_node_resolve (root, path->str) == member);
-  g_assert_null (hl_archive_node_resolve (root, "a/b/c"));
+  g_assert_true (hl_archive_node_resolve (root, path->str, &is_ambiguous) == member);
+  g_assert_false (is_ambiguous);
+  g_assert_null (hl_archive_node_resolve (root, "a/b/c", &is_ambiguous));
+  g_assert_false (is_ambiguous);
 }
 
 /* Groups below one, so that a path of as many names can be cut in every way. */
@@ -50,15 +55,66 @@ static void
 test_many_ways (void)
 {
   g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
+  gboolean is_ambiguous;
 
   add_cuts (root, 4);
   const HlArchiveNode *member = add_group (hl_archive_node_get (root, "a/a/a/a"), "x");
-  g_assert_true (hl_archive_node_resolve (root, "a/a/a/a/x") == member);
+  g_assert_true (hl_archive_node_resolve (root, "a/a/a/a/x", &is_ambiguous) == member);
+  g_assert_true (is_ambiguous);
 
   /* The last of all ways comes too late. */
   add_cuts (hl_archive_node_get (root, "a/a/a/a"), 8);
   add_group (hl_archive_node_get (hl_archive_node_get (root, "a/a/a/a"), "a/a/a/a/a/a/a/a"), "x");
-  g_assert_null (hl_archive_node_resolve (root, "a/a/a/a/a/a/a/a/a/a/a/a/x"));
+  g_assert_null (hl_archive_node_resolve (root, "a/a/a/a/a/a/a/a/a/a/a/a/x", &is_ambiguous));
+  g_assert_false (is_ambiguous);
+}
+
+/* A name has so many slashes that its path cannot be cut at all of them. */
+static void
+test_many_slashes (void)
+{
+  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
+  g_autofree char *name = g_strnfill (1000000, '/');
+  g_autofree char *beyond = g_strconcat (name, "x", NULL);
+  const HlArchiveNode *member = add_group (root, name);
+
+  g_assert_true (hl_archive_node_resolve (root, name, NULL) == member);
+  g_assert_null (hl_archive_node_resolve (root, beyond, NULL));
+}
+
+/* What is in one of two groups that are called alike is not taken for what is in the other. */
+static void
+test_ambiguous (void)
+{
+  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
+  HlArchiveNode *const all = add_group (root, "examples");
+  HlArchiveNode *const outer = add_group (all, "a"), *const inner = add_group (outer, "b");
+  g_autoptr (HlArchive) archive = hl_tree_archive_new ("test", g_steal_pointer (&root));
+  g_autoptr (GError) error = NULL;
+
+  add_group (inner, "tokens");
+  add_group (inner, "attention");
+  g_auto (GStrv) alone = hl_archive_list (archive, "examples/a/b/tokens", &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (alone);
+
+  add_group (add_group (all, "a/b"), "attention");
+  static const char *const paths[] = { "examples/a/b", "examples/a/b/attention", "examples/a/b/tokens" };
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autoptr (GError) twice = NULL;
+      g_auto (GStrv) members = hl_archive_list (archive, paths[i], &twice);
+      g_test_message ("%s", paths[i]);
+      g_assert_cmpint (hl_archive_get_kind (archive, paths[i]), ==, HL_MEMBER_GROUP);
+      g_assert_null (members);
+      g_assert_error (twice, HL_ERROR, HL_ERROR_CORRUPT);
+      g_clear_error (&twice);
+      g_assert_null (hl_archive_get_attribute (archive, paths[i], "text", &twice));
+      g_assert_error (twice, HL_ERROR, HL_ERROR_CORRUPT);
+    }
+  g_assert_cmpint (hl_archive_get_kind (archive, "examples/a/b/mask"), ==, HL_MEMBER_NONE);
+  g_auto (GStrv) other = hl_archive_list (archive, "examples/a", &error);
+  g_assert_no_error (error);
 }
 
 int
@@ -68,5 +124,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tree-archive/deep", test_deep);
   g_test_add_func ("/tree-archive/many-ways", test_many_ways);
+  g_test_add_func ("/tree-archive/many-slashes", test_many_slashes);
+  g_test_add_func ("/tree-archive/ambiguous", test_ambiguous);
   return g_test_run ();
 }
