@@ -45,52 +45,46 @@ hl_command_space_letters (const HlCommandSubject *on)
 
 static const char texts_dialog_key[] = "hl-texts-dialog";
 
-/* What a tab showed before is not kept for a dialog that nobody sees. */
-static void
-drop_outdated (HlDocumentPage *page)
-{
-  GtkWindow *dialog = g_object_get_data (G_OBJECT (page), texts_dialog_key);
-
-  if (dialog == NULL || gtk_widget_get_visible (GTK_WIDGET (dialog)) ||
-      hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) == hl_document_page_get_session (page))
-    return;
-  gtk_window_destroy (dialog);
-  g_object_set_data (G_OBJECT (page), texts_dialog_key, NULL);
-}
-
-/* A tab that is closed goes a moment later, and then the window may be gone that the dialog stands over: GTK 4.8 would still let go of that
- * when the dialog goes. */
+/* It goes on with what the tab shows now; of one that is closed nothing is kept. */
 static void
 on_session_changed (HlDocumentPage *page,
                     GParamSpec     *property,
-                    GtkWindow      *dialog)
+                    HlTextsDialog  *dialog)
 {
-  if (hl_document_page_get_session (page) == NULL)
+  HlSession *session = hl_document_page_get_session (page);
+
+  if (session != NULL)
     {
-      gtk_window_set_transient_for (dialog, NULL);
-      gtk_widget_set_visible (GTK_WIDGET (dialog), FALSE);
+      hl_texts_dialog_set_session (dialog, session);
+      return;
     }
-  drop_outdated (page);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_object_set_data (G_OBJECT (page), texts_dialog_key, NULL);
 }
 
-/* There is one for what a tab shows: results stay in it while it is hidden. */
+/* It goes with its tab from window to window: GTK 4.8 does not let go of one that ends while somebody keeps the dialog. */
+static void
+follow_window (HlDocumentPage *page,
+               GParamSpec     *property,
+               GtkWindow      *dialog)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+
+  gtk_window_set_transient_for (dialog, root != NULL ? GTK_WINDOW (root) : NULL);
+}
+
+/* Results stay in it while it is hidden. */
 void
 hl_command_take_several_texts (const HlCommandSubject *on)
 {
   GtkWidget *dialog = g_object_get_data (G_OBJECT (on->page), texts_dialog_key);
 
-  if (dialog != NULL && hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) != on->session)
-    {
-      gtk_widget_set_visible (dialog, FALSE);
-      drop_outdated (on->page);
-      dialog = NULL;
-    }
   if (dialog == NULL)
     {
       dialog = hl_texts_dialog_new (on->session, hl_document_page_get_file (on->page));
       g_object_set_data_full (G_OBJECT (on->page), texts_dialog_key, g_object_ref (dialog), g_object_unref);
       g_signal_connect_object (on->page, "notify::session", G_CALLBACK (on_session_changed), dialog, 0);
-      g_signal_connect_object (dialog, "hide", G_CALLBACK (drop_outdated), on->page, G_CONNECT_SWAPPED);
+      g_signal_connect_object (on->page, "notify::root", G_CALLBACK (follow_window), dialog, 0);
       g_signal_connect_object (on->page, "destroy", G_CALLBACK (gtk_window_destroy), dialog, G_CONNECT_SWAPPED);
     }
   hl_command_present (on, dialog);

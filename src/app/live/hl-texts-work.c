@@ -260,17 +260,23 @@ finished (GObject      *source,
 }
 
 static void
-hl_texts_work_dispose (GObject *object)
+forget (HlTextsWork *self)
 {
-  HlTextsWork *self = HL_TEXTS_WORK (object);
-
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_clear_object (&self->progress);
   g_clear_object (&self->model);
   g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
   g_clear_pointer (&self->probe, hl_probe_free);
   g_clear_error (&self->error);
+}
+
+static void
+hl_texts_work_dispose (GObject *object)
+{
+  HlTextsWork *self = HL_TEXTS_WORK (object);
+
+  forget (self);
+  g_clear_object (&self->progress);
   G_OBJECT_CLASS (hl_texts_work_parent_class)->dispose (object);
 }
 
@@ -306,11 +312,7 @@ hl_texts_work_start (HlTextsWork      *self,
   g_return_if_fail (wanted->model != NULL || wanted->document != NULL);
   HL_ASSERT_OWNER (self);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
-  g_clear_pointer (&self->probe, hl_probe_free);
-  g_clear_error (&self->error);
+  forget (self);
   self->cancellable = g_cancellable_new ();
 
   Job *job = g_new0 (Job, 1);
@@ -347,6 +349,17 @@ hl_texts_work_stop (HlTextsWork *self)
     return;
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* What runs is stopped, and what was found out is forgotten. */
+void
+hl_texts_work_forget (HlTextsWork *self)
+{
+  g_return_if_fail (HL_IS_TEXTS_WORK (self));
+  HL_ASSERT_OWNER (self);
+
+  forget (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

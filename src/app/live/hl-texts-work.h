@@ -40,6 +40,7 @@ HlTextsWork     *hl_texts_work_new          (void);
 void             hl_texts_work_start        (HlTextsWork      *self,
                                              const HlTextsJob *job);
 void             hl_texts_work_stop         (HlTextsWork      *self);
+void             hl_texts_work_forget       (HlTextsWork      *self);
 gboolean         hl_texts_work_get_busy     (HlTextsWork      *self);
 HlProgress      *hl_texts_work_get_progress (HlTextsWork      *self);
 HlCorpusNumbers *hl_texts_work_get_numbers  (HlTextsWork      *self);

@@ -711,26 +711,32 @@ hl_texts_dialog_new (HlSession *session,
   g_return_val_if_fail (beside == NULL || G_IS_FILE (beside), NULL);
 
   HlTextsDialog *self = g_object_new (HL_TYPE_TEXTS_DIALOG, NULL);
-  HlDocument *document = hl_session_get_document (session);
-  const guint n = count_examples (document);
 
-  self->session = g_object_ref (session);
-  g_signal_connect_object (get_state (self), "changed", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
   g_set_object (&self->beside, beside);
-  if (get_model (self) == NULL && self->groups[HL_HEAD_NUMBER_GROUP_MODEL] != NULL)
-    gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->groups[HL_HEAD_NUMBER_GROUP_MODEL]),
-                                                     ADW_TYPE_ACTION_ROW),
-                            FALSE);
-  g_autofree char *examples = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u example", "%u examples", n), n);
-  adw_action_row_set_subtitle (self->examples_row, examples);
-  update (self);
+  hl_texts_dialog_set_session (self, session);
   return GTK_WIDGET (self);
 }
 
-HlSession *
-hl_texts_dialog_get_session (HlTextsDialog *self)
+/* What is typed and chosen stays; results of another session are none of this one. */
+void
+hl_texts_dialog_set_session (HlTextsDialog *self,
+                             HlSession     *session)
 {
-  g_return_val_if_fail (HL_IS_TEXTS_DIALOG (self), NULL);
+  g_return_if_fail (HL_IS_TEXTS_DIALOG (self));
+  g_return_if_fail (HL_IS_SESSION (session));
 
-  return self->session;
+  if (session == self->session)
+    return;
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (get_state (self), self);
+  g_set_object (&self->session, session);
+  g_signal_connect_object (get_state (self), "changed", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
+  if (self->groups[HL_HEAD_NUMBER_GROUP_MODEL] != NULL)
+    gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->groups[HL_HEAD_NUMBER_GROUP_MODEL]),
+                                                     ADW_TYPE_ACTION_ROW),
+                            get_model (self) != NULL);
+  const guint n = count_examples (hl_session_get_document (session));
+  g_autofree char *examples = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u example", "%u examples", n), n);
+  adw_action_row_set_subtitle (self->examples_row, examples);
+  hl_texts_work_forget (self->work);
 }

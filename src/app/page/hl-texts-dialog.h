@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (HlTextsDialog, hl_texts_dialog, HL, TEXTS_DIALOG, AdwWindo
 
 GtkWidget *hl_texts_dialog_new         (HlSession     *session,
                                         GFile         *beside);
-HlSession *hl_texts_dialog_get_session (HlTextsDialog *self);
+void       hl_texts_dialog_set_session (HlTextsDialog *self,
+                                        HlSession     *session);
 
 G_END_DECLS

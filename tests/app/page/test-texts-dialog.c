@@ -273,6 +273,34 @@ test_adapter (void)
   model_folder_remove (base);
 }
 
+/* What came of a file as it was before it was read again is gone, and what is found out then is of what is shown. */
+static void
+test_read_again (void)
+{
+  g_autofree char *folder = test_make_folder (), *path = write_sentence (folder);
+  HlSession *const sessions[] = { open_session (path), open_session (path) };
+  GtkWidget *dialog = hl_texts_dialog_new (sessions[0], NULL);
+  GtkWidget *result = panel_get_child (dialog, "result_group");
+
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    {
+      hl_texts_dialog_set_session (HL_TEXTS_DIALOG (dialog), sessions[i]);
+      g_assert_false (gtk_widget_get_visible (result) || has_relations (dialog));
+      g_assert_false (has_means (hl_session_get_view_state (sessions[i])));
+      compute (dialog);
+      g_assert_true (gtk_widget_get_visible (result));
+      g_assert_true (has_means (hl_session_get_view_state (sessions[i])));
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  panel_wait (100);
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    {
+      hl_session_close (sessions[i]);
+      g_object_unref (sessions[i]);
+    }
+  test_remove_folder (folder);
+}
+
 /* Three sentences of one document, each with a mention of the same. */
 static char *
 write_document (const char *folder)
@@ -363,6 +391,7 @@ main (int    argc,
   g_test_add_func ("/texts-dialog/other-attention", test_other_attention);
   g_test_add_func ("/texts-dialog/left-out", test_left_out);
   g_test_add_func ("/texts-dialog/adapter", test_adapter);
+  g_test_add_func ("/texts-dialog/read-again", test_read_again);
   g_test_add_func ("/texts-dialog/documents", test_documents);
   return g_test_run ();
 }

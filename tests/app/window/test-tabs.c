@@ -4,6 +4,7 @@
 
 #include "app/base/hl-toast.h"
 #include "app/hl-application.h"
+#include "app/page/hl-texts-dialog.h"
 #include "app/widgets/hl-waiting.h"
 #include "app/window/hl-window-open.h"
 #include "core/base/hl-limits.h"
@@ -391,6 +392,52 @@ test_menu (void)
   panel_wait (100);
 }
 
+static GtkWindow *
+find_texts_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+      if (HL_IS_TEXTS_DIALOG (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* A tab goes to another window, and its own ends: the dialog of several texts, open or closed, has gone along. */
+static void
+test_moved (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+
+  for (guint is_open = 0; is_open < 2; is_open++)
+    {
+      HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+      HlWindow *other = hl_window_new (GTK_APPLICATION (application));
+      AdwTabView *tabs = ADW_TAB_VIEW (panel_get_child (GTK_WIDGET (window), "tab_view"));
+
+      HlDocumentPage *page = open_fixture (window, "causal.h5");
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.several-texts", NULL));
+      GtkWindow *dialog = find_texts_dialog ();
+      g_assert_true (gtk_window_get_transient_for (dialog) == GTK_WINDOW (window));
+      if (!is_open)
+        gtk_window_close (dialog);
+      adw_tab_view_transfer_page (tabs, adw_tab_view_get_page (tabs, GTK_WIDGET (page)),
+                                  ADW_TAB_VIEW (panel_get_child (GTK_WIDGET (other), "tab_view")), 0);
+      g_assert_true (gtk_window_get_transient_for (dialog) == GTK_WINDOW (other));
+      g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
+      gtk_window_destroy (GTK_WINDOW (window));
+      PANEL_WAIT_UNTIL (window == NULL);
+      g_assert_true (find_texts_dialog () == dialog);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (other), "win.several-texts", NULL));
+      g_assert_true (gtk_widget_get_visible (GTK_WIDGET (dialog)));
+      gtk_window_destroy (GTK_WINDOW (other));
+      PANEL_WAIT_UNTIL (find_texts_dialog () == NULL);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -405,5 +452,6 @@ main (int   argc,
   g_test_add_func ("/tabs/gone-sessions", test_gone_sessions);
   g_test_add_func ("/tabs/too-many", test_too_many);
   g_test_add_func ("/tabs/menu", test_menu);
+  g_test_add_func ("/tabs/moved", test_moved);
   return g_test_run ();
 }
