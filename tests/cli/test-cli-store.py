@@ -250,6 +250,14 @@ class Case(unittest.TestCase):
         self.write("run.rank1.h5", {"rank": 1, "ranks": 4, "sharding": "heads"}, queries=queries[:, 2:4], keys=keys[:, 1:2],
                    sinks=sinks[:, 2:4], bias=bias[:, 2:4], tokens=["other", *tokens[1:]])
         self.refused(ranks[3], "“tokens” is not the same in “run.rank1.h5” as in “run.rank0.h5”: the files are of different runs")
+        # The same texts, and another model: what the files say of their run tells, where they say it.
+        for runs in (("a", "a", "a", "a"), (None, "a", "a", None), ("a", "b", "a", "a"), (None, "a", "b", None)):
+            for i, run in enumerate(runs):
+                write(f"run.rank{i}.h5", slice(2 * i, 2 * i + 2), slice(i, i + 1), rank=i, ranks=4, sharding="heads", **({"run": run} if run else {}))
+            if "b" in runs:
+                self.refused(ranks[3], f"“run.rank{runs.index('b')}.h5” is of another run than others: its “run” differs")
+            else:
+                numpy.testing.assert_array_equal(self.weights(ranks[0])["attention"], wanted["attention"])
 
     def test_ranks_of_examples(self):
         queries = self.normal(2, 2, 2, 5, 4)

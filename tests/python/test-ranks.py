@@ -42,6 +42,8 @@ def of_program(path):
 
 
 ALONE = tempfile.TemporaryDirectory()
+# What files said of their run: those of two runs have nothing in common.
+seen_runs = set()
 
 
 @functools.cache
@@ -64,14 +66,17 @@ def check(mode, ranks, sharding, beside=None):
         run(several, mode, ranks)
         path = os.path.join(several, "run.h5")
         assert sorted(name for name in os.listdir(several) if name != "model") == [f"run.rank{rank}.h5" for rank in range(ranks)]
-        names = []
+        names, runs = [], set()
         for rank in range(ranks):
             with h5py.File(os.path.join(several, f"run.rank{rank}.h5")) as file:
                 assert (file.attrs["rank"], file.attrs["ranks"], file.attrs["sharding"]) == (rank, ranks, sharding), dict(file.attrs)
+                runs.add(file.attrs["run"])
                 assert file.attrs.get("head_ranks", 1) == (beside if sharding == "examples" else 1)
                 names += list(file["examples"]) if rank % beside == 0 else []
                 projection = file["output_projection"][()]
                 part = projection if rank % beside == 0 else np.concatenate([part, projection], 1)
+        assert len(runs) == 1 and not runs & seen_runs, runs
+        seen_runs.update(runs)
         if sharding == "examples":
             assert len(set(names)) == len(names), names
         with h5py.File(os.path.join(one, "run.h5")) as file:

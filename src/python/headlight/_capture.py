@@ -1020,9 +1020,13 @@ class Capture:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         rank, ranks = _ranks.find()
+        attributes = self._attributes()
         if ranks > 1:
             self.path = _ranks.path_of(self.path, rank)
-        attributes = self._attributes()
+            # At the beginning, as who keeps the name may be gone at the end.
+            run = _ranks.name_job()
+            if run is not None:
+                attributes["run"] = run
         names = None if self._tokenizer is None else lambda ids: self._tokenizer.convert_ids_to_tokens([int(x) for x in ids])
         # Where the path is a link, the file that it leads to is written.
         self._file = DumpFile(_disk.follow(self.path), self._dtype, attributes, names, self._compression)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+import secrets
+from typing import Any, Optional
 
 from ._errors import CaptureError
 
@@ -15,6 +16,22 @@ def find() -> tuple[int, int]:
     if distributed.is_available() and distributed.is_initialized():
         return distributed.get_rank(), distributed.get_world_size()
     return 0, 1
+
+
+def name_job() -> Optional[str]:
+    """What the processes of this job have in common, and those of another have not; None where they have nothing to agree on it by.
+
+    Nobody waits for anybody: a process that captures nothing, or has failed, would never come.
+    """
+    from torch.distributed import distributed_c10d
+
+    own = secrets.token_hex(8)
+    try:
+        # Of the first that asks, for all.
+        found = distributed_c10d._get_default_store().compare_set("headlight_run", "", own)
+    except (AttributeError, NotImplementedError, RuntimeError, ValueError):
+        return None
+    return found.decode() if isinstance(found, bytes) else str(found)
 
 
 def heads_beside(model: Any, rank: int, ranks: int, seen: int, expected: int) -> int:

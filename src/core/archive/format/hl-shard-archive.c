@@ -602,10 +602,12 @@ read_number (HlArchive  *archive,
   return TRUE;
 }
 
+/* A text that a file says; NULL without one. */
 static char *
-read_sharding (HlArchive *archive)
+read_text (HlArchive  *archive,
+           const char *name)
 {
-  g_autoptr (GVariant) value = hl_archive_get_attribute (archive, "", "sharding", NULL);
+  g_autoptr (GVariant) value = hl_archive_get_attribute (archive, "", name, NULL);
 
   return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ? g_variant_dup_string (value, NULL)
                                                                               : NULL;
@@ -623,18 +625,22 @@ read_beside (HlArchive *archive,
   return value == NULL || (read_number (archive, "head_ranks", n_beside) && *n_beside > 0 && n_ranks % *n_beside == 0);
 }
 
-/* Whether a file is the part that its name says, of a dump of as many. */
+/* Whether a file is the part that its name says, of a dump of as many. The first that says of which run it is has the others be of that. */
 static gboolean
 check_part (HlArchive  *archive,
             const char *name,
             guint       rank,
             guint       n_ranks,
             const char *sharding,
+            char      **run,
             GError    **error)
 {
-  g_autofree char *own_sharding = read_sharding (archive);
+  g_autofree char *own_sharding = read_text (archive, "sharding");
+  g_autofree char *own_run = read_text (archive, "run");
   guint own_rank, own_ranks;
 
+  if (*run == NULL)
+    *run = g_strdup (own_run);
   if (!read_number (archive, "rank", &own_rank) || own_rank != rank)
     g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” does not say that its rank is %u, as its name does"), name,
                  rank);
@@ -642,6 +648,8 @@ check_part (HlArchive  *archive,
            g_strcmp0 (own_sharding, sharding) != 0)
     g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                  _ ("“%s” is not of the same dump as others: its “ranks” or its “sharding” differs"), name);
+  else if (own_run != NULL && !g_str_equal (own_run, *run))
+    g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is of another run than others: its “run” differs"), name);
   else
     return TRUE;
   return FALSE;
@@ -677,6 +685,7 @@ open_parts (HlShardArchive *self,
             GError        **error)
 {
   g_autofree char *stamp = take_stamp (file, n_ranks, cancellable);
+  g_autofree char *run = NULL;
 
   for (guint rank = 0; rank < n_ranks; rank++)
     {
@@ -700,7 +709,7 @@ open_parts (HlShardArchive *self,
           return FALSE;
         }
       guint n_beside;
-      if (!check_part (opened, name, rank, n_ranks, sharding, error))
+      if (!check_part (opened, name, rank, n_ranks, sharding, &run, error))
         return FALSE;
       if (!self->by_heads && (!read_beside (opened, n_ranks, &n_beside) || n_beside != self->n_beside))
         {
@@ -830,7 +839,7 @@ hl_shard_archive_gather (GFile        *file,
                          GError      **error)
 {
   g_autofree char *basename = g_file_get_basename (file);
-  g_autofree char *sharding = read_sharding (archive);
+  g_autofree char *sharding = read_text (archive, "sharding");
   guint n_ranks = 1, rank;
 
   g_autoptr (GVariant) ranks = sharding != NULL ? hl_archive_get_attribute (archive, "", "ranks", NULL) : NULL;
