@@ -171,6 +171,20 @@ static const struct
     HL_ERROR_VALUE, "regular expression" },
   { WORD_LEVEL (",\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"[a&&b]\"},\"content\":\"\"}"),
     HL_ERROR_UNSUPPORTED, "&&" },
+#define GROUP(regex, words)                                                                                            \
+  {                                                                                                                    \
+    WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"" regex                               \
+                "\"},\"behavior\":\"Isolated\"}"),                                                                     \
+      HL_ERROR_UNSUPPORTED, words                                                                                      \
+  }
+  GROUP ("(?:(.*\\\\K)){0}(?=(?1))", "“(?1”"),
+  GROUP ("(?=(?+1))(?:(.*\\\\K)){0}", "“(?+”"),
+  GROUP ("(?:(.*\\\\K)){0}(?=(?-1))", "“(?-1”"),
+  GROUP ("(?|a|b)", "“(?|”"),
+  GROUP ("(?is:a)", "“(?is”"),
+  GROUP ("(?mé)", "“(?mé”"),
+  GROUP ("(*ACCEPT)", "“(*”"),
+#undef GROUP
   { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Foo\"}"), HL_ERROR_UNSUPPORTED, "pre-tokenizer “Foo”" },
   { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":\"a\",\"behavior\":\"Foo\"}"), HL_ERROR_VALUE,
     "“Foo”" },
@@ -444,6 +458,26 @@ test_spellings (void)
       g_assert_no_error (error);
       g_assert_cmpuint (part->n_tokens, ==, 10);
     }
+}
+
+/* Where nothing stands for what is unknown, the first token is one as all others. */
+static void
+test_no_unknown (void)
+{
+  static const char json[] =
+    "{\"model\":{\"type\":\"Unigram\",\"unk_id\":null,\"vocab\":[[\"a\",-1],[\"b\",-2],[\"ab\",-2.5]]}}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+
+  g_assert_no_error (error);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, "abaa", NULL, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (encoding->n_tokens, ==, 3);
+  g_assert_cmpuint (encoding->ids[0], ==, 2);
+  g_assert_cmpuint (encoding->ids[1], ==, 0);
+  g_assert_cmpuint (encoding->ids[2], ==, 0);
+  g_assert_null (hl_tokenizer_encode (tokenizer, "ac", NULL, 0, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
 }
 
 /* Spellings each as long as may be that begin alike, and a text that is like them wherever one begins: seconds for a MiB of it, and minutes for
@@ -1222,6 +1256,7 @@ main (int    argc,
   g_test_add_func ("/tokenizer/ligatures", test_ligatures);
   g_test_add_func ("/tokenizer/slow", test_slow);
   g_test_add_func ("/tokenizer/spellings", test_spellings);
+  g_test_add_func ("/tokenizer/no-unknown", test_no_unknown);
   g_test_add_func ("/tokenizer/alike", test_alike);
   g_test_add_func ("/tokenizer/widened", test_widened);
   g_test_add_func ("/tokenizer/large-older-files", test_large_older_files);

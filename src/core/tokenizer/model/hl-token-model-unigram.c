@@ -82,7 +82,8 @@ hl_unigram_model_new (HlVocabulary  *vocabulary,
   double lowest = G_MAXDOUBLE;
   gsize n_keys = 0;
 
-  self->parent = (HlTokenModel){ &hl_unigram_model, vocabulary, unknown != NULL, unknown != NULL ? *unknown : 0 };
+  self->parent =
+    (HlTokenModel){ &hl_unigram_model, vocabulary, unknown != NULL, unknown != NULL ? *unknown : HL_NO_TOKEN };
   self->scores = g_new (double, n + 1);
   for (guint32 id = 0; id < n; id++)
     {
@@ -120,13 +121,13 @@ load (Unigram      *self,
       GError      **error)
 {
   const HlJsonValue list = hl_json_get_member (config, "vocab", HL_JSON_ARRAY, error);
-  guint32 unknown = G_MAXUINT32;
+  guint32 unknown = HL_NO_TOKEN;
 
   if (hl_json_value_get_kind (list) == HL_JSON_MISSING || !load_pieces (self, vocabulary, list, error) ||
       !hl_json_get_uint (config, "unk_id", &unknown, error) ||
       !hl_json_get_boolean (config, "byte_fallback", &self->byte_fallback, error))
     return FALSE;
-  if (unknown != G_MAXUINT32)
+  if (unknown != HL_NO_TOKEN)
     {
       if (unknown >= hl_json_value_get_length (list))
         {
@@ -135,8 +136,8 @@ load (Unigram      *self,
           return FALSE;
         }
       self->parent.has_unknown = TRUE;
-      self->parent.unknown = unknown;
     }
+  self->parent.unknown = unknown; /* where there is none, no token is taken for it */
   self->parent.vocabulary = vocabulary;
   hl_vocabulary_find_bytes (vocabulary, self->bytes);
   return TRUE;

@@ -8,6 +8,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
 #define SPACE "\\x{9}-\\x{d} \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
@@ -22,6 +23,9 @@
 
 /* How deep a class may be in classes. */
 #define MAX_NESTED 8
+
+/* The most characters of a group's beginning in a sentence. */
+#define MAX_SHOWN 20
 
 /* What counts as a word's outside of brackets only. */
 #define WORD_OUTSIDE "\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}"
@@ -518,6 +522,24 @@ translate_class (Translation *self,
   return TRUE;
 }
 
+/* Stands at the parenthesis. What PCRE2 alone has is refused as what it has not: a group that is called from a look ahead, as by “(?1)”, may
+ * end a match before its beginning. */
+static gboolean
+check_group (const char *at,
+             GError    **error)
+{
+  if (at[1] == '*')
+    return fail ("(*", error);
+  if (at[1] != '?')
+    return TRUE;
+  const gsize letters = strspn (at + 2, "imx-");
+  const char *mark = at + 2 + letters;
+  if (strchr (letters > 0 ? ":)" : ":=!><'", *mark) != NULL) /* or the end, which PCRE2 refuses */
+    return TRUE;
+  g_autofree char *name = hl_utf8_quote (at, (gsize) (g_utf8_next_char (mark) - at), MAX_SHOWN);
+  return fail (name, error);
+}
+
 /* Stands at the parenthesis. */
 static gboolean
 translate_group (Translation *self,
@@ -525,11 +547,8 @@ translate_group (Translation *self,
 {
   Group group = *get_group (self);
 
-  if (self->at[1] == '*' || (self->at[1] == '?' && self->at[2] != '\0' && strchr ("~(RC&P0", self->at[2]) != NULL))
-    {
-      g_autofree char *name = g_strndup (self->at, self->at[1] == '*' ? 2 : 3);
-      return fail (name, error);
-    }
+  if (!check_group (self->at, error))
+    return FALSE;
   group.start = self->out->len;
   group.n_options = 0;
   group.n_last = self->last->len;

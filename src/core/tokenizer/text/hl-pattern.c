@@ -366,6 +366,12 @@ search_window (Search  *self,
     {
       int start, after;
       g_match_info_fetch_pos (info, 0, &start, &after);
+      /* PCRE2 has ways to end a match before its beginning, and more of them than are known here. */
+      if (after < start)
+        {
+          patient = FALSE;
+          break;
+        }
       /* The library passes over what is empty and stands where the last match ended. */
       if (after > start || self->matches->len == 0 || self->between < (gsize) start)
         add_match (self->matches, &self->between, (gsize) start, (gsize) after, self->invert);
