@@ -90,15 +90,6 @@ release (HlJsonReader *self)
     madvise ((void *) from, to - from, MADV_DONTNEED);
 }
 
-/* Goes on there, where nothing is open. */
-void
-hl_json_reader_seek (HlJsonReader *self,
-                     const char   *at)
-{
-  self->at = at;
-  self->depth = 0;
-}
-
 /* Reports progress, looks whether to stop and lets go of what has been read, once every MiB; otherwise does nothing. */
 gboolean
 hl_json_reader_check (HlJsonReader *self,
@@ -141,6 +132,22 @@ hl_json_reader_locate (HlJsonReader *self,
     }
   *line = self->line;
   *column = self->column;
+}
+
+/* Goes back to where the reader stood before, with nothing open. Lines are counted on from there: what is read anew from many places, each
+ * behind the last, is not counted from the beginning for each. */
+void
+hl_json_reader_go_back (HlJsonReader       *self,
+                        const HlJsonReader *before)
+{
+  guint64 line, column;
+
+  self->mark = before->mark;
+  self->line = before->line;
+  self->column = before->column;
+  hl_json_reader_locate (self, before->at, &line, &column);
+  self->at = self->next_check = before->at;
+  self->depth = 0;
 }
 
 gboolean

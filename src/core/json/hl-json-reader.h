@@ -126,14 +126,14 @@ void        hl_json_reader_init        (HlJsonReader  *self,
                                         HlProgress    *progress,
                                         GCancellable  *cancellable);
 void        hl_json_reader_set_mapped  (HlJsonReader  *self);
-void        hl_json_reader_seek        (HlJsonReader  *self,
-                                        const char    *at);
 gboolean    hl_json_reader_check       (HlJsonReader  *self,
                                         GError       **error);
 void        hl_json_reader_locate      (HlJsonReader  *self,
                                         const char    *at,
                                         guint64       *line,
                                         guint64       *column);
+void        hl_json_reader_go_back     (HlJsonReader  *self,
+                                        const HlJsonReader *before);
 gboolean    hl_json_reader_fail        (HlJsonReader  *self,
                                         const char    *expected,
                                         GError       **error);

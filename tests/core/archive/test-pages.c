@@ -256,6 +256,21 @@ test_long_page (void)
   g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (example, 0), HL_QUERIES), ==, n);
 }
 
+/* Objects within the strings of others, and none of them whole: where each breaks off is not counted from the beginning of the page. */
+static void
+test_nested_failures (void)
+{
+  g_autoptr (GString) text = g_string_new ("<html>\n");
+  g_autoptr (GError) error = NULL;
+
+  append_times (text, "0123456789abcdef", 1 << 17);
+  append_times (text, "\nparams={\"x\":\" params={1 \",!}", 100000);
+  g_autoptr (HlDocument) document = load (text->str, (gssize) text->len, &error);
+  g_assert_null (document);
+  test_assert_sentence (error);
+  g_assert_nonnull (strstr (error->message, "line 3, column 27: “!”"));
+}
+
 /* All examples of a page have the tokens that it holds once, which together are too many for memory. */
 static void
 test_many_examples (void)
@@ -408,6 +423,7 @@ main (int   argc,
   g_test_add_func ("/pages/one-of-two", test_one_of_two);
   g_test_add_func ("/pages/notebook-unchanged", test_notebook_unchanged);
   g_test_add_func ("/pages/long", test_long_page);
+  g_test_add_func ("/pages/nested-failures", test_nested_failures);
   g_test_add_func ("/pages/many-examples", test_many_examples);
   g_test_add_func ("/pages/many-layers", test_many_layers);
   g_test_add_func ("/pages/shared-numbers", test_shared_numbers);

@@ -447,6 +447,31 @@ test_budget (Fixture      *fixture,
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
 }
 
+/* Lines are counted on from where a reader goes back to. */
+static void
+test_go_back (Fixture      *fixture,
+              gconstpointer data)
+{
+  static const char text[] = "a\n\303\274 {\n!";
+  HlJsonReader reader;
+  guint64 line, column;
+
+  hl_json_reader_init (&reader, text, strlen (text), NULL, NULL);
+  reader.at = strchr (text, '{');
+  const HlJsonReader before = reader;
+  for (guint i = 0; i < 2; i++)
+    {
+      reader.at = text + strlen (text);
+      hl_json_reader_locate (&reader, strchr (text, '!'), &line, &column);
+      g_assert_cmpuint (line, ==, 3);
+      g_assert_cmpuint (column, ==, 1);
+      hl_json_reader_go_back (&reader, &before);
+      g_assert_true (reader.at == before.at && reader.mark == before.at);
+      g_assert_cmpuint (reader.line, ==, 2);
+      g_assert_cmpuint (reader.column, ==, 3);
+    }
+}
+
 static HlArchive *
 parse (const char   *text,
        HlJsonBudget *budget,
@@ -564,6 +589,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
 
+  ADD ("go-back", test_go_back);
   ADD ("tensors", test_tensors);
   ADD ("members", test_members);
   ADD ("strings", test_strings);

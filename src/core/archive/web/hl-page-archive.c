@@ -274,12 +274,15 @@ read_object (HlPageReader *self,
              GError      **error)
 {
   g_autoptr (GError) local_error = NULL;
-  const char *brace = text->at;
+  const HlJsonReader before = *text;
   const guint n_before = self->examples->len;
   g_autoptr (HlArchiveNode) object = hl_json_parse_value (text, &self->budget, "", &local_error);
 
   if (object == NULL)
-    hl_json_reader_seek (text, brace + 1);
+    {
+      hl_json_reader_go_back (text, &before);
+      text->at++;
+    }
   if (object != NULL && understand (self, tool, object, &local_error))
     {
       if (self->examples->len > n_before)
@@ -298,7 +301,7 @@ read_object (HlPageReader *self,
       return FALSE;
     }
   g_ptr_array_set_size (self->examples, (int) n_before);
-  hl_page_reader_take_problem (self, looks_like_json (brace, text->end), g_steal_pointer (&local_error));
+  hl_page_reader_take_problem (self, looks_like_json (before.at, text->end), g_steal_pointer (&local_error));
   return TRUE;
 }
 
