@@ -15,6 +15,9 @@
 /* So often is a path cut: a name can have any number of slashes. */
 #define MAX_CUTS 10000
 
+/* What a member without a name is called: its path would be that of its group. */
+#define NO_NAME "∅"
+
 /* Returns a node with nothing in it. */
 HlArchiveNode *
 hl_archive_node_new (HlMemberKind kind)
@@ -37,6 +40,12 @@ hl_archive_node_free (HlArchiveNode *self)
   g_free (self);
 }
 
+static const char *
+get_own_name (const char *name)
+{
+  return *name != '\0' ? name : NO_NAME;
+}
+
 static int
 compare_names (gconstpointer a,
                gconstpointer b,
@@ -45,7 +54,7 @@ compare_names (gconstpointer a,
   return strverscmp (a, b);
 }
 
-/* Adds a member. A tree rather than a hash table: names that are made to collide do no harm. */
+/* Adds a member; one without a name is called “∅”, and found by either. A tree rather than a hash table: names that are made to collide do no harm. */
 void
 hl_archive_node_add (HlArchiveNode *self,
                      const char    *name,
@@ -53,14 +62,14 @@ hl_archive_node_add (HlArchiveNode *self,
 {
   if (self->members == NULL)
     self->members = g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) hl_archive_node_free);
-  g_tree_insert (self->members, g_strdup (name), member);
+  g_tree_insert (self->members, g_strdup (get_own_name (name)), member);
 }
 
 HlArchiveNode *
 hl_archive_node_get (const HlArchiveNode *self,
                      const char          *name)
 {
-  return self->members != NULL ? g_tree_lookup (self->members, name) : NULL;
+  return self->members != NULL ? g_tree_lookup (self->members, get_own_name (name)) : NULL;
 }
 
 /* A search for what a path leads to. */
@@ -214,11 +223,7 @@ hl_tree_archive_list (HlArchive  *archive,
     }
   for (GTreeNode *i = node->members != NULL ? g_tree_node_first (node->members) : NULL; i != NULL;
        i = g_tree_node_next (i))
-    {
-      const char *name = g_tree_node_key (i);
-      if (*name != '\0') /* the path of a member without a name would be its group's */
-        g_strv_builder_add (names, name);
-    }
+    g_strv_builder_add (names, g_tree_node_key (i));
   return g_strv_builder_end (names);
 }
 

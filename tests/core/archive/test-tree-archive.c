@@ -117,6 +117,27 @@ test_ambiguous (void)
   g_assert_no_error (error);
 }
 
+/* A dict of texts may have the empty one: its member is there as all others are. */
+static void
+test_no_name (void)
+{
+  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
+  HlArchiveNode *const all = add_group (root, "examples"), *const member = add_group (all, "");
+  g_autoptr (GError) error = NULL;
+
+  add_group (member, "attention");
+  g_assert_true (hl_archive_node_get (all, "") == member);
+  g_autoptr (HlArchive) archive = hl_tree_archive_new ("test", g_steal_pointer (&root));
+  g_auto (GStrv) members = hl_archive_list (archive, "examples", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (members), ==, 1);
+  g_autofree char *path = hl_archive_join ("examples", members[0]);
+  g_auto (GStrv) inside = hl_archive_list (archive, path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (inside), ==, 1);
+  g_assert_cmpstr (inside[0], ==, "attention");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -126,5 +147,6 @@ main (int   argc,
   g_test_add_func ("/tree-archive/many-ways", test_many_ways);
   g_test_add_func ("/tree-archive/many-slashes", test_many_slashes);
   g_test_add_func ("/tree-archive/ambiguous", test_ambiguous);
+  g_test_add_func ("/tree-archive/no-name", test_no_name);
   return g_test_run ();
 }
