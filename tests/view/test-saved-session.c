@@ -341,6 +341,7 @@ test_wrong (void)
                 "“other”: “layer” cannot be “-1”; it is a whole number in 0…4294967294");
   assert_fails (", \"other\": {\"dataset\": \"x\"}", "“other”: “file” is missing");
   assert_fails (", \"other\": {\"text-pair\": \"x\"}", "“other”: “text” is missing");
+  assert_fails (", \"uri\": \"file:///100%.h5\"", "“uri” is not the address of a file");
   assert_fails (", \"other\": {\"uri\": \"http://example.org/a.h5\"}", "“other”: “uri” is not the address of a file");
   assert_fails (", \"adapter\": \"off\"", "“adapter” is not true or false");
   assert_fails (", \"other\": {\"adapter\": 0}", "“other”: “adapter” is not true or false");

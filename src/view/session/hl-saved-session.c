@@ -178,8 +178,12 @@ take_uri (HlJsonValue value,
 
   if (scheme == NULL || (g_strcmp0 (scheme, "file") != 0 && !g_file_has_uri_scheme (folder, scheme)))
     return fail_value ("uri", _ ("the address of a file"), error);
-  g_clear_object (slot);
-  *slot = g_file_new_for_uri (uri);
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  g_autofree char *name = g_file_get_basename (file);
+  /* One with a stray per cent sign is of nothing that has a name. */
+  if (name == NULL)
+    return fail_value ("uri", _ ("the address of a file"), error);
+  g_set_object (slot, file);
   return TRUE;
 }
 
