@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of models of the hub, which files of a repository a model needs, and files of the cache while they come. */
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/hub/hl-hub-blob.h"
 #include "core/model/hub/hl-hub-choice.h"
 #include "core/model/hub/hl-hub-name.h"
@@ -8,7 +9,14 @@
 #include "core/model/hub/hl-hub-store.h"
 #include "test-dumps.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static void
 check_name (const char *text,
@@ -142,6 +150,77 @@ test_choices (void)
   g_assert_null (((HlHubChoice *) folder->pdata[0])->file);
 }
 
+/* What cannot be opened is not downloaded, and what can is, once. */
+static void
+test_indices (void)
+{
+  static const struct
+  {
+    const char *weights;
+    guint64 size; /* 0: it is refused */
+    int code;
+    const char *contains;
+  } cases[] = {
+    { "{\"a\":\"one.safetensors\",\"b\":\"two/part.safetensors\",\"c\":\"one.safetensors\"}", 311, 0, NULL },
+    /* Of what is taken for its name, too. */
+    { "{\"a\":\"one.safetensors\",\"b\":\"config.json\"}", 111, 0, NULL },
+    { "{\"a\":\"three.safetensors\"}", 0, HL_ERROR_MISSING, "the hub has no “three.safetensors”" },
+    { "{\"a\":\"../x/one.safetensors\"}", 0, HL_ERROR_EXTERNAL, "“../x/one.safetensors”, which cannot be a file" },
+    { "{\"a\":\"one.safetensors\",\"b\":7}", 0, HL_ERROR_VALUE, "the file of tensor “b” is not a name" },
+    { "{}", 0, HL_ERROR_CORRUPT, "names no weights" },
+    { "[\"one.safetensors\"]", 0, HL_ERROR_CORRUPT, "names no weights" },
+  };
+  g_autoptr (GPtrArray) files = hl_hub_tree_new ();
+
+  add_file (files, "0_Transformer/config.json", 1);
+  add_file (files, "0_Transformer/model.safetensors.index.json", 10);
+  add_file (files, "0_Transformer/one.safetensors", 100);
+  add_file (files, "0_Transformer/two/part.safetensors", 200);
+  add_file (files, "one.safetensors", 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"weight_map\":%s}", cases[i].weights);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) choices = hl_hub_choices_new (files, NULL, &error);
+      g_assert_no_error (error);
+      HlHubChoice *choice = choices->pdata[0];
+      const gboolean good = hl_hub_choice_add_indexed (choice, files, text, strlen (text), &error);
+
+      g_assert_cmpint (good, ==, cases[i].size > 0);
+      if (good)
+        {
+          g_assert_cmpuint (choice->size, ==, cases[i].size);
+          continue;
+        }
+      g_assert_error (error, HL_ERROR, cases[i].code);
+      g_assert_nonnull (strstr (error->message, cases[i].contains));
+      g_assert_nonnull (strstr (error->message, "0_Transformer/model.safetensors.index.json"));
+    }
+}
+
+/* As many as are opened. */
+static void
+test_many_indexed (void)
+{
+  g_autoptr (GPtrArray) files = hl_hub_tree_new ();
+  g_autoptr (GString) text = g_string_new ("{\"weight_map\":{\"t\":\"0.safetensors\"");
+  g_autoptr (GError) error = NULL;
+
+  add_file (files, "config.json", 1);
+  add_file (files, "model.safetensors.index.json", 1);
+  for (guint i = 0; i <= HL_LIMIT_SHARDS; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.safetensors", i);
+      add_file (files, name, 1);
+      g_string_append_printf (text, ",\"t%u\":\"%s\"", i, name);
+    }
+  g_string_append (text, "}}");
+  g_autoptr (GPtrArray) choices = hl_hub_choices_new (files, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (hl_hub_choice_add_indexed (choices->pdata[0], files, text->str, text->len, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+}
+
 typedef struct
 {
   char *folder;
@@ -215,12 +294,117 @@ test_blob (Fixture      *fixture,
   g_assert_cmpuint (fixture->meter.done, ==, 0);
   append (blob, "hello world\n");
   g_assert_true (hl_hub_blob_is_right (blob));
-  g_assert_true (hl_hub_blob_commit (blob, &error));
+  g_assert_true (hl_hub_blob_commit (blob, NULL, &error));
   hl_hub_blob_free (blob);
 
   blob = open_blob (fixture);
   g_assert_true (hl_hub_blob_is_complete (blob));
   hl_hub_blob_free (blob);
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 12);
+}
+
+/* What is there while it comes. */
+static char *
+find_incomplete (Fixture *fixture)
+{
+  g_autofree char *blob = hl_hub_store_get_blob (fixture->model, &fixture->file), *path = g_path_get_dirname (blob);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (folder)) != NULL)
+    if (g_str_has_suffix (name, ".incomplete"))
+      return g_build_filename (path, name, NULL);
+  return NULL;
+}
+
+/* Another program writes into the file, makes it shorter, or puts another one there; what that comes to is not taken for what came. */
+static void
+test_touched (Fixture      *fixture,
+              gconstpointer data)
+{
+  static const char *const moments[] = { "hello", " world\n" };
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlHubBlob) blob = open_blob (fixture);
+      g_autofree char *path = find_incomplete (fixture);
+
+      for (guint j = 0; j < 2; j++)
+        {
+          append (blob, moments[j]);
+          if (j != i % 2)
+            continue;
+          /* As files are dated. */
+          g_usleep (20000);
+          if (i < 2)
+            g_assert_cmpint (truncate (path, 2), ==, 0);
+          else if (i < 4)
+            {
+              const int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
+              g_assert_cmpint (pwrite (fd, "J", 1, 0), ==, 1);
+              close (fd);
+            }
+          else
+            g_assert_true (g_file_set_contents (path, "other", -1, NULL));
+        }
+      g_assert_true (hl_hub_blob_is_right (blob));
+      g_assert_false (hl_hub_blob_commit (blob, NULL, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_CORRUPT);
+      g_assert_cmpuint (hl_hub_blob_get_length (blob), ==, 0);
+      g_remove (path);
+    }
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 0);
+}
+
+/* A time that goes on is no harm, if what is there is what came. */
+static void
+test_dated (Fixture      *fixture,
+            gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlHubBlob) blob = open_blob (fixture);
+  g_autofree char *path = find_incomplete (fixture);
+
+  append (blob, "hello world\n");
+  g_assert_cmpint (utimensat (AT_FDCWD, path, NULL, 0), ==, 0);
+  g_assert_true (hl_hub_blob_commit (blob, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 12);
+}
+
+static gboolean has_no_locks;
+
+/* In place of that of the system. */
+int
+flock (int fd,
+       int operation)
+{
+  if (!has_no_locks)
+    return (int) syscall (SYS_flock, fd, operation);
+  errno = ENOSYS;
+  return -1;
+}
+
+/* Where there are no locks, two programs write into files of their own, and nothing of them is left. */
+static void
+test_no_locks (Fixture      *fixture,
+               gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  has_no_locks = TRUE;
+  g_autoptr (HlHubBlob) one = open_blob (fixture);
+  append (one, "hello ");
+  HlHubBlob *other = open_blob (fixture);
+  g_assert_cmpuint (hl_hub_blob_get_length (other), ==, 0);
+  append (other, "hello");
+  append (one, "world\n");
+  g_assert_true (hl_hub_blob_commit (one, NULL, &error));
+  g_assert_no_error (error);
+  hl_hub_blob_free (other);
+  has_no_locks = FALSE;
+  g_assert_null (find_incomplete (fixture));
   g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 12);
 }
 
@@ -286,8 +470,13 @@ main (int    argc,
   g_test_add_func ("/hub/quantisations", test_quantisations);
   g_test_add_func ("/hub/links", test_links);
   g_test_add_func ("/hub/choices", test_choices);
+  g_test_add_func ("/hub/indices", test_indices);
+  g_test_add_func ("/hub/many-indexed", test_many_indexed);
   g_test_add_func ("/hub/place", test_place);
   g_test_add ("/hub/blob", Fixture, NULL, set_up, test_blob, tear_down);
+  g_test_add ("/hub/blob/touched", Fixture, NULL, set_up, test_touched, tear_down);
+  g_test_add ("/hub/blob/dated", Fixture, NULL, set_up, test_dated, tear_down);
+  g_test_add ("/hub/blob/no-locks", Fixture, NULL, set_up, test_no_locks, tear_down);
   g_test_add ("/hub/blob/waits", Fixture, NULL, set_up, test_waits, tear_down);
   g_test_add ("/hub/blob/link-in-place", Fixture, NULL, set_up, test_link_in_place, tear_down);
   return g_test_run ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A file of the cache while it comes: HASH.incomplete, which is HASH once all of it is there and its hash is that. What is there when the
- * download ends before that is where the next one goes on. A lock, the same that the hub's own tools take, keeps two from writing at once. */
+ * download ends before that is where the next one goes on. A lock, the same that the hub's own tools take, keeps two from writing at once; where
+ * there are no locks, each has a file of its own. */
 #include "core/model/hub/hl-hub-blob.h"
 
 #include "core/base/hl-error.h"
@@ -27,8 +28,11 @@ struct _HlHubBlob
   char *incomplete;
   char *lock_path;
   int lock;
+  gboolean is_locked;
   int fd; /* -1 when it is there already, and after it was committed */
   guint64 length;
+  struct statx_timestamp time; /* of what was written last */
+  gboolean is_touched;         /* whether somebody else may have written too */
   GChecksum *checksum;
 };
 
@@ -59,7 +63,7 @@ take_lock (HlHubBlob    *self,
       self->lock = g_open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0664);
       if (self->lock < 0)
         return set_unwritten (error, self->lock_path);
-      while (flock (self->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      while (!(self->is_locked = flock (self->lock, LOCK_EX | LOCK_NB) == 0) && errno == EWOULDBLOCK)
         {
           hl_progress_set (self->meter->progress,
                            self->meter->total > 0 ? (double) self->meter->done / (double) self->meter->total : 0,
@@ -74,6 +78,21 @@ take_lock (HlHubBlob    *self,
       g_close (self->lock, NULL);
       self->lock = -1;
     }
+}
+
+/* Before and after each write of @is_ours. A server is not asked, which would have to have all of it first: that a time goes on meanwhile only makes
+ * what has come be read once more. */
+static void
+look (HlHubBlob *self,
+      gboolean   is_ours)
+{
+  struct statx info = { 0 };
+
+  statx (self->fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_SIZE | STATX_MTIME, &info);
+  if (!is_ours && (info.stx_size != self->length || info.stx_mtime.tv_sec != self->time.tv_sec ||
+                   info.stx_mtime.tv_nsec != self->time.tv_nsec))
+    self->is_touched = TRUE;
+  self->time = info.stx_mtime;
 }
 
 /* A small file's hash is git's: of a note of its size before it. */
@@ -126,10 +145,12 @@ open_incomplete (HlHubBlob    *self,
 
   if (!hl_hub_store_make_folder (folder, error))
     return FALSE;
-  self->fd = g_open (self->incomplete, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+  self->fd =
+    g_open (self->incomplete, O_RDWR | O_CREAT | O_CLOEXEC | (self->is_locked ? O_NOFOLLOW : O_EXCL), FILE_MODE);
   if (self->fd < 0 || fstat (self->fd, &info) != 0)
     return set_unwritten (error, self->incomplete);
   begin_hash (self);
+  look (self, TRUE);
   return S_ISREG (info.st_mode) ? read_rest (self, cancellable, error)
                                 : (errno = EINVAL, set_unwritten (error, self->incomplete));
 }
@@ -159,11 +180,13 @@ hl_hub_blob_open (const char      *model,
   self->file = file;
   self->meter = meter;
   self->path = hl_hub_store_get_blob (model, file);
-  self->incomplete = g_strconcat (self->path, ".incomplete", NULL);
   self->lock_path = hl_hub_store_get_lock (model, file);
   self->lock = self->fd = -1;
   if (!take_lock (self, cancellable, error))
     return NULL;
+  self->incomplete = self->is_locked
+                       ? g_strconcat (self->path, ".incomplete", NULL)
+                       : g_strdup_printf ("%s.%08x%08x.incomplete", self->path, g_random_int (), g_random_int ());
   if (g_stat (self->path, &info) == 0 && S_ISREG (info.st_mode) && (guint64) info.st_size == file->size)
     {
       self->length = file->size;
@@ -187,6 +210,13 @@ hl_hub_blob_is_complete (HlHubBlob *self)
   return self->fd < 0;
 }
 
+/* Returns whether what has come stays when the rest does not come, for who goes on with it. */
+gboolean
+hl_hub_blob_is_kept (HlHubBlob *self)
+{
+  return self->is_locked;
+}
+
 /* Adds bytes that have come. More than there are to be are refused. */
 gboolean
 hl_hub_blob_append (HlHubBlob  *self,
@@ -201,6 +231,7 @@ hl_hub_blob_append (HlHubBlob  *self,
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the hub sends more than it said"));
       return FALSE;
     }
+  look (self, FALSE);
   g_checksum_update (self->checksum, bytes, (gssize) size);
   for (gsize left = size; left > 0;)
     {
@@ -213,6 +244,7 @@ hl_hub_blob_append (HlHubBlob  *self,
       left -= (gsize) n;
     }
   self->length += size;
+  look (self, TRUE);
   hl_hub_meter_add (self->meter, size, TRUE);
   return TRUE;
 }
@@ -227,6 +259,8 @@ hl_hub_blob_restart (HlHubBlob *self,
   begin_hash (self);
   if (lseek (self->fd, 0, SEEK_SET) != 0 || ftruncate (self->fd, 0) != 0)
     return set_unwritten (error, self->incomplete);
+  look (self, TRUE);
+  self->is_touched = FALSE;
   return TRUE;
 }
 
@@ -237,13 +271,51 @@ hl_hub_blob_is_right (HlHubBlob *self)
   return self->length == self->file->size && g_str_equal (g_checksum_get_string (self->checksum), self->file->hash);
 }
 
-/* Gives it its name. */
+/* Whether what is in the file has the hash, too, and has the name still. */
+static gboolean
+is_right_on_disk (HlHubBlob    *self,
+                  GCancellable *cancellable,
+                  GError      **error)
+{
+  struct stat own, named;
+
+  if (fstat (self->fd, &own) != 0 || lstat (self->incomplete, &named) != 0)
+    return set_unwritten (error, self->incomplete);
+  look (self, FALSE);
+  if (self->is_touched)
+    {
+      hl_hub_meter_remove (self->meter, self->length);
+      self->length = 0;
+      begin_hash (self);
+      if (lseek (self->fd, 0, SEEK_SET) != 0)
+        return set_unwritten (error, self->incomplete);
+      if (!read_rest (self, cancellable, error))
+        return FALSE;
+    }
+  if (own.st_ino == named.st_ino && own.st_dev == named.st_dev && hl_hub_blob_is_right (self))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+               _ ("%s: another program wrote to it while it came, and what has come was thrown away"),
+               self->file->path);
+  return FALSE;
+}
+
+/* Gives it its name. What another program has put between is thrown away. Blocks. */
 gboolean
-hl_hub_blob_commit (HlHubBlob *self,
-                    GError   **error)
+hl_hub_blob_commit (HlHubBlob    *self,
+                    GCancellable *cancellable,
+                    GError      **error)
 {
   g_return_val_if_fail (hl_hub_blob_is_right (self), FALSE);
 
+  g_autoptr (GError) reason = NULL;
+  if (!is_right_on_disk (self, cancellable, &reason))
+    {
+      if (g_error_matches (reason, HL_ERROR, HL_ERROR_CORRUPT))
+        hl_hub_blob_restart (self, NULL);
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
   if (fsync (self->fd) != 0 || g_rename (self->incomplete, self->path) != 0)
     return set_unwritten (error, self->path);
   g_close (self->fd, NULL);
@@ -251,10 +323,12 @@ hl_hub_blob_commit (HlHubBlob *self,
   return TRUE;
 }
 
-/* Lets others have it. What has come stays. */
+/* Lets others have it. What has come stays, where they find it. */
 void
 hl_hub_blob_free (HlHubBlob *self)
 {
+  if (self->fd >= 0 && !self->is_locked)
+    g_unlink (self->incomplete);
   if (self->fd >= 0)
     g_close (self->fd, NULL);
   if (self->lock >= 0)

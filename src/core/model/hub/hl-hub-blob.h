@@ -22,6 +22,7 @@ HlHubBlob *hl_hub_blob_open        (const char       *model,
                                     GError          **error);
 guint64    hl_hub_blob_get_length  (HlHubBlob        *self);
 gboolean   hl_hub_blob_is_complete (HlHubBlob        *self);
+gboolean   hl_hub_blob_is_kept     (HlHubBlob        *self);
 gboolean   hl_hub_blob_append      (HlHubBlob        *self,
                                     const void       *bytes,
                                     gsize             size,
@@ -30,6 +31,7 @@ gboolean   hl_hub_blob_restart     (HlHubBlob        *self,
                                     GError          **error);
 gboolean   hl_hub_blob_is_right    (HlHubBlob        *self);
 gboolean   hl_hub_blob_commit      (HlHubBlob        *self,
+                                    GCancellable     *cancellable,
                                     GError          **error);
 void       hl_hub_blob_free        (HlHubBlob        *self);
 

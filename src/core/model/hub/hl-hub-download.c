@@ -131,7 +131,9 @@ fill (Download        *self,
             g_propagate_error (error, lost);
           else
             {
-              g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("%s: the connection was lost; what has come is kept"),
+              g_set_error (error, HL_ERROR, HL_ERROR_IO,
+                           hl_hub_blob_is_kept (blob) ? _ ("%s: the connection was lost; what has come is kept")
+                                                      : _ ("%s: the connection was lost"),
                            file->path);
               g_error_free (lost);
             }
@@ -160,7 +162,7 @@ fetch_file (Download        *self,
       (!hl_hub_blob_restart (blob, error) || !fill (self, blob, file, error)))
     return FALSE;
   if (hl_hub_blob_is_right (blob))
-    return hl_hub_blob_commit (blob, error);
+    return hl_hub_blob_commit (blob, self->cancellable, error);
   return hl_hub_blob_restart (blob, error) &&
          fail_file (error, file, _ ("what has come does not have the hash it should have, and was thrown away"));
 }
