@@ -143,6 +143,24 @@ class Caches(Case):
         self.assertIn("no snapshot", rows["a/begun"]["problem"])
         self.assertEqual([name for name in rows if rows[name]["problem"]], list(rows)[-4:])
 
+    def test_shards(self):
+        """An index calls them as it likes; what lies beside them counts nothing."""
+        weights = (BERT / "model.safetensors").read_bytes()
+        index = lambda *names: {"weight_map": {f"{place}.weight": name for place, name in enumerate(names)}}
+        files = {"config.json": (BERT / "config.json").read_bytes()}
+        self.add_to_hub("some/odd", files | {"model.safetensors.index.json": index("weights_1.safetensors"),
+                                             "weights_1.safetensors": weights, "model.old.safetensors": b"123"})
+        self.add_to_hub("some/within", files | {"model.safetensors.index.json": index("parts/1.safetensors"),
+                                                "parts/1.safetensors": weights})
+        self.add_to_hub("some/half", files | {"model.safetensors.index.json": index("1.safetensors", "2.safetensors"),
+                                              "1.safetensors": b"1"})
+        rows = self.list()
+        self.assertEqual({name: row["size"] for name, row in rows.items()},
+                         {"some/odd": len(weights), "some/within": len(weights), "some/half": 1})
+        for name in ("some/odd", "some/within"):
+            result = self.run_cli("info", name, "--ids=1,2")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+
     def test_places(self):
         for number, (variable, below) in enumerate([("HF_HUB_CACHE", "."), ("HF_HOME", "hub"),
                                                     ("XDG_CACHE_HOME", "huggingface/hub")]):

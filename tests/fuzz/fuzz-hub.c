@@ -2,6 +2,7 @@
 /* Any bytes as what a hub answers: its branches, its files, the address of the next page; and as the name of a model. */
 #include "fuzz.h"
 
+#include "core/base/file/hl-relative-path.h"
 #include "core/model/hub/hl-hub-choice.h"
 #include "core/model/hub/hl-hub-name.h"
 #include "core/model/hub/hl-hub-store.h"
@@ -19,7 +20,7 @@ check_error (const GError *error)
 static void
 check_file (const HlHubFile *file)
 {
-  g_assert (hl_hub_path_is_safe (file->path));
+  g_assert (hl_relative_path_is_safe (file->path));
   g_assert (strstr (file->path, "/../") == NULL && !g_str_has_prefix (file->path, "../") &&
             !g_str_has_suffix (file->path, "/..") && *file->path != '/');
   g_assert (hl_hub_is_hash (file->hash, HL_HUB_SHA1_DIGITS) || hl_hub_is_hash (file->hash, HL_HUB_SHA256_DIGITS));
@@ -98,8 +99,8 @@ look_at_name (const char *text)
       check_error (error);
       return;
     }
-  g_assert (hl_hub_path_is_safe (name->repository) && hl_hub_path_is_safe (name->revision));
-  g_assert (name->part == NULL || hl_hub_path_is_safe (name->part));
+  g_assert (hl_relative_path_is_safe (name->repository) && hl_relative_path_is_safe (name->revision));
+  g_assert (name->part == NULL || hl_relative_path_is_safe (name->part));
   g_autofree char *model = hl_hub_store_get_model (name->repository), *folder = g_path_get_basename (model);
   g_assert (g_str_has_prefix (folder, "models--") && strchr (folder, '/') == NULL);
 }

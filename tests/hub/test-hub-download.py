@@ -154,6 +154,7 @@ class Layout(Case):
                 ("model.safetensors.index.json", [f"model-0000{part}-of-00003.safetensors" for part in (1, 2, 3)]),
                 ("model.safetensors.index.json", ["model.safetensors-00001-of-00001.safetensors"]),
                 ("model.safetensors.index.json", [f"model-0000{part}-of-000002.safetensors" for part in (1, 2)]),
+                ("model.safetensors.index.json", ["weights_1.safetensors"]),
                 ("pytorch_model.bin.index.json", [f"pytorch_model_0000{part}-of-00002.bin" for part in (1, 2)]))):
             parts = {name: bytes([place]) * 100 for place, name in enumerate(names)}
             weights = {"weight_map": {f"{name}.weight": name for name in names} | {"b.weight": names[0]}}
@@ -166,7 +167,7 @@ class Layout(Case):
     def test_no_shards(self):
         for weights, says in (({"a": "model-1.safetensors", "b": "model-2.safetensors"},
                                "the hub has no “model-2.safetensors”, which “model.safetensors.index.json” names"),
-                              ({"a": "../config.json"}, "the hub has no “../config.json”"),
+                              ({"a": "../config.json"}, "tensor “a” is said to be in “../config.json”, which cannot be a file"),
                               ({}, "“model.safetensors.index.json” names no weights"), (7, "names no weights")):
             self.hub.add("some/shards", {"config.json": b"{}", "model-1.safetensors": b"1",
                                          "model.safetensors.index.json": json.dumps({"weight_map": weights}).encode()})

@@ -257,6 +257,27 @@ test_index (Stage        *self,
   wait_changed (self);
 }
 
+/* Also where that is in a folder within. */
+static void
+test_index_within (Stage        *self,
+                   gconstpointer data)
+{
+  g_autoptr (GFile) folder = place (self, "checkpoints/bert-sharded", "model");
+  g_autoptr (GFile) parts = g_file_get_child (folder, "parts");
+
+  g_assert_true (g_file_make_directory (parts, NULL, NULL));
+  write_text (folder, "model.safetensors.index.json", "{\"weight_map\":{\"a\":\"parts/first.bin\"}}");
+  write_text (parts, "first.bin", "one");
+  write_text (parts, "other.bin", "no part of it");
+  g_autofree char *before = hl_file_stamp_take (folder, NULL, NULL);
+  write_text (parts, "other.bin", "still no part of it");
+  g_autofree char *beside = hl_file_stamp_take (folder, NULL, NULL);
+  g_assert_cmpstr (beside, ==, before);
+  write_text (parts, "first.bin", "another");
+  g_autofree char *after = hl_file_stamp_take (folder, NULL, NULL);
+  g_assert_cmpstr (after, !=, before);
+}
+
 static void
 test_base (Stage        *self,
            gconstpointer data)
@@ -281,6 +302,7 @@ main (int   argc,
   g_test_add ("/file-watch/parts", Stage, NULL, set_up, test_parts, tear_down);
   g_test_add ("/file-watch/parts-stamp", Stage, NULL, set_up, test_parts_stamp, tear_down);
   g_test_add ("/file-watch/index", Stage, NULL, set_up, test_index, tear_down);
+  g_test_add ("/file-watch/index-within", Stage, NULL, set_up, test_index_within, tear_down);
   g_test_add ("/file-watch/base", Stage, NULL, set_up, test_base, tear_down);
 
   return g_test_run ();

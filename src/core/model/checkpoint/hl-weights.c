@@ -3,7 +3,6 @@
  * in which shard is read from the shards themselves, so that the index cannot lie about it. */
 #include "core/model/checkpoint/hl-weights.h"
 
-#include "core/archive/json/hl-json-archive.h"
 #include "core/archive/pydata/hl-torch-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/base/file/hl-file-read.h"
@@ -12,6 +11,7 @@
 #include "core/base/hl-utf8.h"
 #include "core/base/tensor/hl-float8-tensor.h"
 #include "core/base/text/hl-text-hash.h"
+#include "core/model/checkpoint/hl-weights-index.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -187,7 +187,6 @@ add_file (HlWeights  *self,
   g_autoptr (GError) local_error = NULL;
   g_autoptr (HlArchive) archive = hl_weights_open_file (file, &local_error);
 
-  /* An index may hold any text. */
   g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_SHOWN);
   if (archive == NULL)
     {
@@ -197,72 +196,35 @@ add_file (HlWeights  *self,
   return hl_weights_add (self, archive, shown, error);
 }
 
-/* The names of the shards, each once. */
-static gboolean
+/* The names of the shards that an index has; errors begin with its own. */
+static GHashTable *
 read_index (GFile      *folder,
-            GFile      *index,
-            GHashTable *shards,
+            const char *name,
             GError    **error)
 {
-  g_autoptr (HlArchive) archive = hl_json_archive_open (index, NULL, NULL, error);
-  if (archive == NULL)
-    return FALSE;
-  g_auto (GStrv) names = hl_archive_list (archive, "weight_map", error);
-  if (names == NULL)
-    return FALSE;
+  g_autoptr (GFile) index = g_file_get_child (folder, name);
+  g_autoptr (GError) local_error = NULL;
+  gsize size;
+  g_autofree char *text = hl_file_load_regular (index, &size, HL_LIMIT_JSON_TREE, &local_error);
 
-  for (char **name = names; *name != NULL; name++)
-    {
-      GError *local_error = NULL;
-      g_autoptr (GVariant) shard = hl_archive_get_attribute (archive, "weight_map", *name, &local_error);
-
-      if (local_error != NULL)
-        {
-          g_propagate_error (error, local_error);
-          return FALSE;
-        }
-      if (shard == NULL || !g_variant_is_of_type (shard, G_VARIANT_TYPE_STRING))
-        {
-          g_autofree char *shown = hl_utf8_quote (*name, strlen (*name), MAX_SHOWN);
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file of tensor “%s” is not a name"), shown);
-          return FALSE;
-        }
-      const char *file = g_variant_get_string (shard, NULL);
-      if (strchr (file, '/') != NULL || g_str_equal (file, "..") || *file == '\0')
-        {
-          g_autofree char *shown = hl_utf8_quote (*name, strlen (*name), MAX_SHOWN);
-          g_autofree char *shown_file = hl_utf8_quote (file, strlen (file), MAX_SHOWN);
-          g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("tensor “%s” is said to be in “%s”, outside the folder"),
-                       shown, shown_file);
-          return FALSE;
-        }
-      g_hash_table_add (shards, g_strdup (file));
-      if (g_hash_table_size (shards) > HL_LIMIT_SHARDS)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d files"), HL_LIMIT_SHARDS);
-          return FALSE;
-        }
-    }
-  return TRUE;
+  if (text != NULL)
+    return hl_weights_index_parse (text, size, name, error);
+  g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", name);
+  return NULL;
 }
 
 static gboolean
 add_shards (HlWeights  *self,
             GFile      *folder,
-            const char *index_name,
+            const char *index,
             GError    **error)
 {
-  g_autoptr (GFile) index = g_file_get_child (folder, index_name);
-  g_autoptr (GHashTable) shards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GHashTable) shards = read_index (folder, index, error);
   GHashTableIter iter;
   gpointer name;
 
-  if (!read_index (folder, index, shards, &local_error))
-    {
-      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", index_name);
-      return FALSE;
-    }
+  if (shards == NULL)
+    return FALSE;
   g_hash_table_iter_init (&iter, shards);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     if (!add_file (self, folder, name, error))
@@ -323,30 +285,31 @@ hl_weights_are_in (GFile   *folder,
   return FALSE;
 }
 
-/* Returns the names of the files in a folder that the weights are in, by an index if there is one; none where that cannot be read. */
+/* Returns the names of the files in a folder, or in folders within, that the weights are in, by an index if there is one; none where that cannot
+ * be read. */
 char **
 hl_weights_list_files (GFile *folder)
 {
-  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  GHashTableIter iter;
-  gpointer name;
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      g_autoptr (GFile) index = g_file_get_child (folder, kinds[i].index);
+      const gboolean is_single = has_file (folder, kinds[i].single);
+      GHashTableIter iter;
+      gpointer name;
 
-      if (has_file (folder, kinds[i].single))
-        g_hash_table_add (files, g_strdup (kinds[i].single));
-      else if (g_file_query_exists (index, NULL))
-        read_index (folder, index, files, NULL);
-      else
+      if (!is_single && !has_file (folder, kinds[i].index))
         continue;
+      g_autoptr (GHashTable) shards = is_single ? NULL : read_index (folder, kinds[i].index, NULL);
+      if (is_single)
+        g_strv_builder_add (names, kinds[i].single);
+      if (shards == NULL)
+        break;
+      g_hash_table_iter_init (&iter, shards);
+      while (g_hash_table_iter_next (&iter, &name, NULL))
+        g_strv_builder_add (names, name);
       break;
     }
-  g_hash_table_iter_init (&iter, files);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    g_strv_builder_add (names, name);
   return g_strv_builder_end (names);
 }
 

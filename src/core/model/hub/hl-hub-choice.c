@@ -5,7 +5,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
 #include "core/base/text/hl-text-hash.h"
-#include "core/json/hl-json-tree.h"
+#include "core/model/checkpoint/hl-weights-index.h"
 #include "core/model/hub/hl-hub-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -84,8 +84,6 @@ static void
 take (HlHubChoice *choice,
       HlHubFile   *file)
 {
-  if (g_ptr_array_find (choice->files, file, NULL))
-    return;
   g_ptr_array_add (choice->files, file);
   choice->size += file->size;
 }
@@ -333,13 +331,23 @@ hl_hub_choices_new (GPtrArray  *files,
   return NULL;
 }
 
+/* Whether a file is one of names in a folder. */
+static gboolean
+remove_name (GHashTable      *names,
+             const HlHubFile *file,
+             const char      *folder,
+             gsize            n_folder)
+{
+  return strncmp (file->path, folder, n_folder) == 0 && g_hash_table_remove (names, file->path + n_folder);
+}
+
 /**
  * hl_hub_choice_add_indexed:
  * @self: a choice that has an index
  * @files: (element-type HlHubFile): all files of the repository
  * @text: what is in the index, any bytes
  * @size: how many bytes
- * @error: %HL_ERROR_CORRUPT when it is no index, %HL_ERROR_MISSING when the repository does not have what it names
+ * @error: as hl_weights_index_parse(), or %HL_ERROR_MISSING when the repository does not have what it names
  *
  * Adds the files that the index names: they are called as whoever made it liked.
  *
@@ -355,35 +363,25 @@ hl_hub_choice_add_indexed (HlHubChoice *self,
   g_return_val_if_fail (self != NULL && self->index != NULL, FALSE);
 
   const char *end = strrchr (self->index->path, '/');
-  g_autofree char *folder = g_strndup (self->index->path, end != NULL ? (gsize) (end + 1 - self->index->path) : 0);
-  g_autoptr (GHashTable) names = g_hash_table_new (hl_text_hash, g_str_equal);
-  g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
-  HlJsonIter entry;
+  const gsize n_folder = end != NULL ? (gsize) (end + 1 - self->index->path) : 0;
+  g_autoptr (GHashTable) names = hl_weights_index_parse (text, size, self->index->path, error);
+  GHashTableIter iter;
+  gpointer name;
 
-  if (tree == NULL)
-    {
-      g_prefix_error (error, "%s: ", self->index->path);
-      return FALSE;
-    }
-  hl_json_iter_init (&entry, hl_json_value_get (hl_json_tree_get_root (tree), "weight_map"));
-  while (hl_json_iter_next (&entry))
-    {
-      const char *name = hl_json_value_as_string (entry.value);
-      if (name == NULL || !g_hash_table_add (names, (gpointer) name))
-        continue;
-      HlHubFile *file = find (files, folder, name);
-      if (file == NULL)
-        {
-          g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_SHOWN);
-          g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the hub has no “%s”, which “%s” names"), shown,
-                       self->index->path);
-          return FALSE;
-        }
-      take (self, file);
-    }
-  if (g_hash_table_size (names) > 0)
+  if (names == NULL)
+    return FALSE;
+  /* It may name what is taken anyway. */
+  for (guint i = 0; i < self->files->len; i++)
+    remove_name (names, self->files->pdata[i], self->index->path, n_folder);
+  for (guint i = 0; i < files->len; i++)
+    if (remove_name (names, files->pdata[i], self->index->path, n_folder))
+      take (self, files->pdata[i]);
+  g_hash_table_iter_init (&iter, names);
+  if (!g_hash_table_iter_next (&iter, &name, NULL))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” names no weights"), self->index->path);
+  g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_SHOWN);
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the hub has no “%s”, which “%s” names"), shown,
+               self->index->path);
   return FALSE;
 }
 

@@ -2,6 +2,7 @@
 /* Names of models of the hub, and of the files in them. */
 #include "core/model/hub/hl-hub-name.h"
 
+#include "core/base/file/hl-relative-path.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,36 +12,6 @@
 
 /* As the hub has it. */
 #define MAX_PIECE 96
-#define MAX_PATH 512
-#define MAX_NAME 255
-#define MAX_DEPTH 16
-
-/**
- * hl_hub_path_is_safe:
- * @path: what somebody calls a file in a folder, any bytes
- *
- * Returns: whether it can only be a file in the folder or in folders within, whose name can be shown
- */
-gboolean
-hl_hub_path_is_safe (const char *path)
-{
-  g_return_val_if_fail (path != NULL, FALSE);
-
-  const gsize length = strlen (path);
-
-  if (length == 0 || length > MAX_PATH || !g_utf8_validate (path, (gssize) length, NULL))
-    return FALSE;
-  for (const char *at = path; *at != '\0'; at = g_utf8_next_char (at))
-    if (*at == '\\' || !g_unichar_isprint (g_utf8_get_char (at)))
-      return FALSE;
-  g_auto (GStrv) pieces = g_strsplit (path, "/", -1);
-  if (g_strv_length (pieces) > MAX_DEPTH)
-    return FALSE;
-  for (char **piece = pieces; *piece != NULL; piece++)
-    if (**piece == '\0' || g_str_equal (*piece, ".") || g_str_equal (*piece, "..") || strlen (*piece) > MAX_NAME)
-      return FALSE;
-  return TRUE;
-}
 
 /**
  * hl_hub_is_hash:
@@ -151,7 +122,7 @@ take_path (HlHubName  *self,
   self->repository = n > 1 ? g_strjoin ("/", pieces[0], pieces[1], NULL) : g_strdup (pieces[0]);
   if (n < 3)
     return TRUE;
-  if (self->part != NULL || !hl_hub_path_is_safe (pieces[2]) || !g_str_has_suffix (pieces[2], GGUF))
+  if (self->part != NULL || !hl_relative_path_is_safe (pieces[2]) || !g_str_has_suffix (pieces[2], GGUF))
     return FALSE;
   self->part = g_strdup (pieces[2]);
   return TRUE;
@@ -165,10 +136,10 @@ take_all (HlHubName  *self,
   g_autofree char *head = colon != NULL ? g_strndup (text, (gsize) (colon - text)) : g_strdup (text);
   char *at = strchr (head, '@');
 
-  if (colon != NULL && !hl_hub_path_is_safe (colon + 1))
+  if (colon != NULL && !hl_relative_path_is_safe (colon + 1))
     return FALSE;
   self->part = colon != NULL ? g_strdup (colon + 1) : NULL;
-  if (at != NULL && !hl_hub_path_is_safe (at + 1))
+  if (at != NULL && !hl_relative_path_is_safe (at + 1))
     return FALSE;
   self->revision = g_strdup (at != NULL ? at + 1 : HL_HUB_MAIN);
   if (at != NULL)

@@ -32,7 +32,6 @@ HlHubName *hl_hub_name_parse        (const char  *text,
                                      GError     **error);
 void       hl_hub_name_free         (HlHubName   *self);
 
-gboolean   hl_hub_path_is_safe      (const char  *path);
 gboolean   hl_hub_is_hash           (const char  *text,
                                      gsize        n_digits);
 guint      hl_hub_get_shard         (const char  *name,

@@ -2,6 +2,7 @@
 /* What the hub answers: the branches and tags of a repository, and its files, page by page. Nothing in it is trusted. */
 #include "core/model/hub/hl-hub-tree.h"
 
+#include "core/base/file/hl-relative-path.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/json/hl-json-tree.h"
@@ -91,7 +92,7 @@ add_file (GPtrArray  *files,
   if (path == NULL)
     return fail (error, _ ("the name of a file is none"));
   /* One that cannot be written here is not written; a picture is no reason to do without a model. */
-  if (!hl_hub_path_is_safe (path))
+  if (!hl_relative_path_is_safe (path))
     return TRUE;
   if (!get_size (is_large ? large : value, &size))
     return fail (error, _ ("the size of a file is none"));
@@ -150,7 +151,7 @@ find_in_list (HlJsonValue list,
       const char *name = get_string (entry.value, "name"), *ref = get_string (entry.value, "ref");
       if (g_strcmp0 (name, revision) == 0 || g_strcmp0 (ref, revision) == 0)
         return get_string (entry.value, "targetCommit");
-      if (name != NULL && names->len <= MAX_NAMED && hl_hub_path_is_safe (name))
+      if (name != NULL && names->len <= MAX_NAMED && hl_relative_path_is_safe (name))
         g_ptr_array_add (names, (gpointer) (names->len < MAX_NAMED ? name : "…"));
     }
   return NULL;

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 
 /**
  * HlHubFile:
- * @path: where it is in its repository, safe as hl_hub_path_is_safe() has it
+ * @path: where it is in its repository, safe as hl_relative_path_is_safe() has it
  * @size: bytes
  * @hash: %HL_HUB_SHA256_DIGITS of its content, or %HL_HUB_SHA1_DIGITS as git has it; the name of its blob in the cache
  *

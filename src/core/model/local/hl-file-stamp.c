@@ -11,6 +11,8 @@
 #include "core/model/gguf/hl-gguf-part-name.h"
 #include "core/model/local/hl-model-place.h"
 
+#include <string.h>
+
 /* More than the largest model has. */
 #define MAX_PARTS 4096
 
@@ -75,6 +77,15 @@ describe_parts (GFile        *folder,
     if (hl_file_stamp_is_part (g_file_info_get_name (info)) ||
         g_strv_contains ((const char *const *) files, g_file_info_get_name (info)))
       g_ptr_array_add (parts, hl_file_identity_describe (info));
+  for (char **name = files; *name != NULL; name++)
+    {
+      /* In folders within, too. */
+      g_autoptr (GFile) file = strchr (*name, '/') != NULL ? g_file_resolve_relative_path (folder, *name) : NULL;
+      char *identity = file != NULL ? hl_file_identity_take (file, cancellable) : NULL;
+
+      if (identity != NULL)
+        g_ptr_array_add (parts, identity);
+    }
   g_ptr_array_sort (parts, compare_texts);
   g_ptr_array_add (parts, NULL);
   return g_strjoinv ("\n", (char **) parts->pdata);

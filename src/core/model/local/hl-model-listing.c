@@ -231,27 +231,36 @@ hl_model_listing_add_ggufs (HlModelListing *self,
   return found;
 }
 
-static gboolean
-is_weights (const HlCacheEntry *entry,
-            gboolean            of_adapter,
-            const char         *suffix)
+/* Bytes of the weights of what changes a model, which may be there in two formats. */
+static guint64
+measure_adapter (GPtrArray *entries)
 {
-  return !entry->is_folder && g_str_has_suffix (entry->name, suffix) &&
-         (of_adapter ? g_str_has_prefix (entry->name, "adapter_model")
-                     : g_str_has_prefix (entry->name, "model") || g_str_has_prefix (entry->name, "pytorch_model"));
+  static const char *const names[] = { "adapter_model.safetensors", "adapter_model.bin" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    for (guint i = 0; i < entries->len; i++)
+      {
+        const HlCacheEntry *entry = entries->pdata[i];
+        if (!entry->is_folder && entry->size > 0 && g_str_equal (entry->name, names[k]))
+          return entry->size;
+      }
+  return 0;
 }
 
-/* Bytes of the weights, of which many folders have the same in several formats. */
+/* Bytes of the weights that would be opened: many folders have the same in several formats, and an index calls them as it likes. */
 static guint64
-measure_weights (GPtrArray *entries,
-                 gboolean   of_adapter)
+measure_weights (GFile *folder)
 {
-  static const char *const suffixes[] = { ".safetensors", ".bin" };
+  g_auto (GStrv) names = hl_weights_list_files (folder);
   guint64 size = 0;
 
-  for (guint k = 0; k < G_N_ELEMENTS (suffixes) && size == 0; k++)
-    for (guint i = 0; i < entries->len; i++)
-      size += is_weights (entries->pdata[i], of_adapter, suffixes[k]) ? ((HlCacheEntry *) entries->pdata[i])->size : 0;
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autoptr (GFile) file = g_file_resolve_relative_path (folder, *name);
+      g_autoptr (GFileInfo)
+        info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+      size += info != NULL ? (guint64) g_file_info_get_size (info) : 0;
+    }
   return size;
 }
 
@@ -302,7 +311,7 @@ add_model (HlModelListing *self,
   if (!g_file_equal (place, folder))
     entries = inner = hl_model_listing_look (self, place);
   const gboolean is_adapter = has_entry (entries, HL_ADAPTER_CONFIG);
-  const guint64 size = measure_weights (entries, is_adapter);
+  const guint64 size = is_adapter ? measure_adapter (entries) : measure_weights (place);
   if (size == 0)
     return FALSE;
   if (is_adapter)
