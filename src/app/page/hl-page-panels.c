@@ -148,6 +148,17 @@ hl_page_panels_get_visible (HlPagePanels *self,
   return hl_panel_place_get_visible (&self->places[panel]);
 }
 
+/* Whether the panel comes over the scene, which has no room beside it. */
+gboolean
+hl_page_panels_cover (HlPagePanels *self,
+                      HlPagePanel   panel)
+{
+  g_return_val_if_fail (HL_IS_PAGE_PANELS (self), FALSE);
+  g_return_val_if_fail ((guint) panel < HL_N_PAGE_PANELS, FALSE);
+
+  return hl_panel_place_covers (&self->places[panel]);
+}
+
 /* Nothing that slides away keeps the keyboard: a list of it would drop down where there is no display. */
 static void
 leave_hidden (HlPagePanels       *self,

@@ -28,6 +28,8 @@ GtkWidget    *hl_page_panels_get_panel   (HlPagePanels   *self,
                                           HlPagePanel     panel);
 gboolean      hl_page_panels_get_visible (HlPagePanels   *self,
                                           HlPagePanel     panel);
+gboolean      hl_page_panels_cover       (HlPagePanels   *self,
+                                          HlPagePanel     panel);
 void          hl_page_panels_set_visible (HlPagePanels   *self,
                                           HlPagePanel     panel,
                                           gboolean        visible);

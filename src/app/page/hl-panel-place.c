@@ -83,6 +83,13 @@ hl_panel_place_get_visible (const HlPanelPlace *place)
   return place->waiting_id != 0 ? place->wanted : adw_flap_get_reveal_flap (place->flap);
 }
 
+/* Whether it comes over the scene, which has no room beside it. */
+gboolean
+hl_panel_place_covers (const HlPanelPlace *place)
+{
+  return place->flap != NULL && (place->narrow || adw_flap_get_folded (place->flap));
+}
+
 /* Of a page below others, what comes over a scene that has no room beside it does not come. */
 static gboolean
 has_room (const HlPanelPlace *place)

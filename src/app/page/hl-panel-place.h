@@ -21,6 +21,7 @@ typedef struct
 } HlPanelPlace;
 
 gboolean hl_panel_place_get_visible (const HlPanelPlace *place);
+gboolean hl_panel_place_covers (const HlPanelPlace *place);
 void hl_panel_place_set_visible (HlPanelPlace *place, gboolean visible);
 void hl_panel_place_offer (HlPanelPlace *place, gboolean wanted);
 void hl_panel_place_settle (HlPanelPlace *place);

@@ -951,7 +951,7 @@ hl_window_get_narrow (HlWindow *self)
   return hl_adaptive_get_narrow (self->adaptive);
 }
 
-/* Only what somebody chose is remembered, not what a narrow window made of it. */
+/* Only what somebody chose is remembered, not what comes over the scene, and goes again, where there is no room beside it. */
 void
 hl_window_choose_panel (HlWindow   *self,
                         HlPagePanel panel,
@@ -963,7 +963,8 @@ hl_window_choose_panel (HlWindow   *self,
   g_return_if_fail ((guint) panel < HL_N_PAGE_PANELS);
 
   g_object_set (self, property, visible, NULL);
-  if (hl_window_get_narrow (self))
+  if (hl_window_get_narrow (self) ||
+      (self->page != NULL && hl_page_panels_cover (hl_document_page_get_panels (self->page), panel)))
     return;
   self->wants[panel] = visible;
   g_settings_set_boolean (self->settings, property, visible);

@@ -2,6 +2,7 @@
 /* Tabs that go: what is closed lets go of its file, and keys never end in what cannot be seen. */
 #include "panel-support.h"
 
+#include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
 #include "app/hl-application.h"
 #include "app/page/hl-texts-dialog.h"
@@ -364,6 +365,45 @@ find_menu_button (GtkWidget *widget)
   return NULL;
 }
 
+static gboolean
+shows_panel (HlWindow *window)
+{
+  gboolean shows;
+
+  g_object_get (window, "panel-visible", &shows, NULL);
+  return shows;
+}
+
+/* A panel that comes over a scene without room beside it, and goes again, is none that somebody chose, or chose to do without. */
+static void
+test_covered (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+  g_autoptr (GSettings) settings = hl_settings_new ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 700, 500);
+  g_settings_set_boolean (settings, "panel-visible", TRUE);
+  HlPagePanels *panels = hl_document_page_get_panels (open_fixture (window, "causal.h5"));
+  g_assert_false (hl_window_get_narrow (window));
+  PANEL_WAIT_UNTIL (hl_page_panels_cover (panels, HL_PAGE_PANEL_SIDE) && !shows_panel (window));
+  for (guint i = 1; i <= 2; i++)
+    {
+      hl_window_choose_panel (window, HL_PAGE_PANEL_SIDE, i == 1);
+      g_assert_cmpint (hl_page_panels_get_visible (panels, HL_PAGE_PANEL_SIDE), ==, i == 1);
+      g_assert_true (g_settings_get_boolean (settings, "panel-visible"));
+    }
+  /* Another has room for it. */
+  g_assert_false (hl_page_panels_cover (panels, HL_PAGE_PANEL_SIDEBAR));
+  for (guint i = 1; i <= 2; i++)
+    {
+      hl_window_choose_panel (window, HL_PAGE_PANEL_SIDEBAR, i == 2);
+      g_assert_cmpint (g_settings_get_boolean (settings, "sidebar-visible"), ==, i == 2);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+}
+
 /* Another tab comes on top while a menu is open. */
 static void
 test_menu (void)
@@ -451,6 +491,7 @@ main (int   argc,
   g_test_add_func ("/tabs/gone-first", test_gone_first);
   g_test_add_func ("/tabs/gone-sessions", test_gone_sessions);
   g_test_add_func ("/tabs/too-many", test_too_many);
+  g_test_add_func ("/tabs/covered", test_covered);
   g_test_add_func ("/tabs/menu", test_menu);
   g_test_add_func ("/tabs/moved", test_moved);
   return g_test_run ();
