@@ -279,6 +279,36 @@ class Page(Case):
         evenness = lambda path: [row["evenness"] for row in json.loads(self.done("stats", path, "--numbers=evenness", "--format=json"))]
         numpy.testing.assert_allclose(evenness(self.page(source)), evenness(source), rtol=1e-3)
 
+    def test_padding(self):
+        """Tokens that a mask says are padding count in no number where the page is opened again, and the rest is causal all the same."""
+        padded, cross = self.folder / "padded.h5", self.folder / "cross.h5"
+        i, j = numpy.mgrid[:7, :7]
+        scores = numpy.where((j > i) | (j < 3), -numpy.inf, numpy.random.default_rng(4).normal(size=(1, 2, 7, 7)))
+        weights = numpy.exp(scores)
+        # So models give it for a query that sees nothing.
+        weights[:, :, :3] = 1
+        weights /= weights.sum(-1, keepdims=True)
+        with h5py.File(padded, "w") as file:
+            file.attrs["causal"] = 1
+            file["attention"], file["key_mask"] = weights.astype("f4"), [0, 0, 0, 1, 1, 1, 1]
+            file["tokens"] = ["[PAD]"] * 3 + ["the", "cat", "sat", "."]
+        weights = numpy.exp(numpy.where(j > 4, -numpy.inf, numpy.random.default_rng(5).normal(size=(1, 2, 7, 7))))[:, :, 1:]
+        with h5py.File(cross, "w") as file:
+            file["cross_attention"] = (weights / weights.sum(-1, keepdims=True)).astype("f4")
+            file["cross_key_mask"], file["decoder_key_mask"] = [1, 1, 1, 1, 1, 0, 0], [0, 0, 1, 1, 1, 1]
+        for source, given, options in ((padded, [], []), (padded, [], ["--direction=transposed"]), (cross, [], []),
+                                     (padded, ["--quantity=residual"], []), (padded, ["--words=yes"], [])):
+            page = self.page(source, *given, *options)
+            numbers = lambda path, *more: json.loads(self.done(
+                "stats", path, *more, f"--numbers=entropy,evenness{'' if source is cross else ',first,distance,special'}", "--format=json"))
+            for before, after in zip(numbers(source, *given), numbers(page), strict=True):
+                for name, number in before.items():
+                    if isinstance(number, float):
+                        self.assertAlmostEqual(number, after[name], delta=1e-3, msg=(given, options, name))
+            info = self.done("info", page)
+            self.assertNotIn("warning", info)
+            self.assertNotIn("a mask of single cells", info)
+
     def test_side_by_side(self):
         self.fails("render", SAMPLE, "--compare", SAMPLE, "--other-layer=1", "--output", self.folder / "page.html",
                    says="a page shows one picture, not two side by side; show one, or the difference of both")

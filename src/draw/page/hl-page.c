@@ -6,6 +6,7 @@
 #include "draw/page/hl-page.h"
 
 #include "config.h"
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
 #include "core/compare/hl-difference-source.h"
@@ -401,6 +402,67 @@ find_second (const HlShown *shown,
   return b > range.first && b < range.first + range.n ? b - range.first : 0;
 }
 
+/* The tokens of a side of the page, from @n_sinks on, and those of them that are no padding. */
+typedef struct
+{
+  gint64 n;
+  gint64 first;
+  gint64 end;
+} Text;
+
+static Text
+find_text (const HlShown    *shown,
+           const HlHeadUsed *used,
+           HlSide            side,
+           gsize             n_sinks)
+{
+  const gint64 start = (gint64) (shown->ranges[side].first + n_sinks);
+  const gint64 n = (gint64) (shown->ranges[side].n - n_sinks);
+  const gint64 first = CLAMP ((gint64) used->first[side] - start, 0, n);
+
+  return (Text){ n, first, CLAMP ((gint64) used->end[side] - start, first, n) };
+}
+
+static void
+append_mask (GString    *json,
+             const char *name,
+             Text        text)
+{
+  if ((text.first == 0 && text.end == text.n) || text.end == text.first)
+    return;
+  hl_page_json_begin_member (json, name);
+  for (gint64 i = 0; i < text.n; i++)
+    g_string_append_printf (json, "%c%d", i > 0 ? ',' : '[', i >= text.first && i < text.end);
+  g_string_append_c (json, ']');
+}
+
+/* Which tokens a mask says are padding. It is said of keys; who opens the page takes the queries at their places for padding, and where those are not
+ * the ones that are, nothing is said. */
+static void
+append_padding (GString        *json,
+                const HlShown  *shown,
+                HlAttentionKind kind,
+                gboolean        causal)
+{
+  const HlHeadUsed used = hl_head_used_find (shown->attention, shown->source);
+  const HlSide key_side = find_side (shown, HL_KEYS);
+  const gboolean drops_sink = has_sink (shown);
+  const Text queries = find_text (shown, &used, find_side (shown, HL_QUERIES), 0);
+  const Text keys = find_text (shown, &used, key_side, drops_sink);
+  const gint64 lead = causal ? keys.n - queries.n : 0;
+  const gboolean follows = (causal || keys.n == queries.n) &&
+                           queries.first == CLAMP (keys.first - lead, 0, queries.n) &&
+                           queries.end == CLAMP (keys.end - lead, 0, queries.n);
+
+  /* A sink that stays a key stands before the padding, and is none. */
+  if (!drops_sink && hl_sink_is_at (shown->attention, key_side, shown->ranges[key_side].first))
+    return;
+  if (kind == HL_ATTENTION_CROSS)
+    append_mask (json, "query_mask", queries);
+  if (kind == HL_ATTENTION_CROSS || follows)
+    append_mask (json, "key_mask", keys);
+}
+
 /* What Headlight needs to know when it opens the page. */
 static void
 append_facts (GString             *json,
@@ -427,6 +489,7 @@ append_facts (GString             *json,
     hl_page_json_append_integer (json, "unnamed", 1);
   if (has_sink (shown))
     hl_page_json_append_integer (json, "sink", 1);
+  append_padding (json, shown, kind, causal);
   /* It is said of keys; where queries stand among them, that of queries follows, and may be before the first. */
   if (second > 0 && (second_query > 0 ? second == second_query + lead : causal && second <= lead))
     hl_page_json_append_integer (json, "sentence_b_start", second);

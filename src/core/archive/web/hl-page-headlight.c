@@ -272,11 +272,14 @@ static const struct
   const char *keys;
   const char *sinks;
   const char *mask;
+  const char *query_mask;
+  const char *key_mask;
 } kinds[] = {
-  { "self", "attention", "query_tokens", "key_tokens", "sinks", "mask" },
-  { "encoder", "encoder_attention", "encoder_tokens", NULL, "encoder_sinks", "encoder_mask" },
-  { "decoder", "decoder_attention", "decoder_tokens", NULL, "decoder_sinks", "decoder_mask" },
-  { "cross", "cross_attention", "decoder_tokens", "encoder_tokens", "cross_sinks", "cross_mask" },
+  { "self", "attention", "query_tokens", "key_tokens", "sinks", "mask", NULL, "key_mask" },
+  { "encoder", "encoder_attention", "encoder_tokens", NULL, "encoder_sinks", "encoder_mask", NULL, "encoder_key_mask" },
+  { "decoder", "decoder_attention", "decoder_tokens", NULL, "decoder_sinks", "decoder_mask", NULL, "decoder_key_mask" },
+  { "cross", "cross_attention", "decoder_tokens", "encoder_tokens", "cross_sinks", "cross_mask", "decoder_key_mask",
+    "cross_key_mask" },
 };
 
 static guint
@@ -330,6 +333,19 @@ add_tokens (HlPageExample       *example,
   return TRUE;
 }
 
+/* Tokens that a mask says are padding. */
+static gboolean
+add_padding (HlPageExample       *example,
+             const HlArchiveNode *params,
+             guint                kind,
+             HlJsonBudget        *budget,
+             GError             **error)
+{
+  return (kinds[kind].query_mask == NULL ||
+          hl_page_example_copy (example, kinds[kind].query_mask, params, "query_mask", budget, error)) &&
+         hl_page_example_copy (example, kinds[kind].key_mask, params, "key_mask", budget, error);
+}
+
 static void
 add_sinks (HlArchiveNode *group,
            const char    *name,
@@ -353,6 +369,8 @@ add_mask (HlPageExample       *example,
   const HlShape shape = { .rank = 3, .dims = { self->n_places, self->n_queries, self->n_seen } };
   const gsize n_rows = self->n_places * self->n_queries;
   const gboolean causal = read_integer (params, "causal", 0) > 0;
+  gsize n_masked;
+  g_autofree float *key_mask = read_list (params, "key_mask", &n_masked);
   gboolean hides = FALSE;
 
   for (gsize row = 0; row < n_rows && !hides; row++)
@@ -361,7 +379,7 @@ add_mask (HlPageExample       *example,
       /* The last query stands at the last key. */
       const gsize n_later = causal ? self->n_queries - 1 - row % self->n_queries : 0;
       for (gsize key = 0; key + n_later < self->n_keys && !hides; key++)
-        hides = !(seen[key / 8] & (1 << key % 8));
+        hides = !(seen[key / 8] & (1 << key % 8)) && (key_mask == NULL || key >= n_masked || key_mask[key] != 0);
     }
   if (!hides)
     return;
@@ -533,7 +551,7 @@ hl_page_read_headlight (const HlArchiveNode *params,
 
   if (!read_scale (&page, params, error) || !read_layers (&page, params, error) ||
       !add_tokens (example, params, kind, &page, budget, error) ||
-      !add_layers (example, &page, params, kind, budget, error))
+      !add_padding (example, params, kind, budget, error) || !add_layers (example, &page, params, kind, budget, error))
     return FALSE;
   add_facts (example, &page, params);
   add_selection (example, &page, params);
