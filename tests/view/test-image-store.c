@@ -6,8 +6,10 @@
 #include "view/session/hl-session-store.h"
 #include "core/test-dumps.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utime.h>
@@ -177,8 +179,7 @@ save (Fixture        *self,
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (hl_image_store_keep (self->images, saved, target, &error));
-  g_assert_true (hl_saved_session_save (saved, target, &error));
+  g_assert_true (hl_image_store_save_session (self->images, saved, target, &error));
   g_assert_no_error (error);
 }
 
@@ -216,8 +217,42 @@ test_saved (Fixture      *self,
   g_assert_cmpint (g_mkdir (list, 0700), ==, 0);
   g_assert_cmpuint (prune (self), ==, 0);
   g_autoptr (GError) error = NULL;
-  g_assert_false (hl_image_store_keep (self->images, after, target, &error));
+  g_assert_false (hl_image_store_save_session (self->images, after, target, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+}
+
+/* A session is saved also where what it has cannot be kept, because there is no folder for it, or somebody keeps that to himself. */
+static void
+test_not_kept (Fixture      *self,
+               gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->path, "saved.headlight", NULL);
+  g_autofree char *away = g_build_filename (self->path, "away", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GFile) image = add (self, "image", 2 * DAY);
+  g_autoptr (HlSavedSession) saved = make_session (image, NULL);
+  g_autoptr (GError) error = NULL;
+
+  const int fd = open (self->images, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_false (hl_image_store_save_session (self->images, saved, target, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+      g_assert_true (g_str_has_prefix (error->message, "it is saved"));
+      g_clear_error (&error);
+      g_assert_cmpint (g_unlink (path), ==, 0);
+      if (i > 0)
+        continue;
+      g_assert_cmpint (g_rename (self->images, away), ==, 0);
+      g_assert_true (g_file_set_contents (self->images, "", 0, NULL));
+    }
+  close (fd);
+
+  /* Where there may be one, it is made anew. */
+  g_assert_cmpint (g_unlink (self->images), ==, 0);
+  save (self, saved, target);
+  g_assert_true (g_file_test (self->images, G_FILE_TEST_IS_DIR));
 }
 
 /* A session that somebody else saved was opened here. */
@@ -289,12 +324,13 @@ test_lists (Fixture      *self,
 
   g_assert_cmpint (mkfifo (list, 0600), ==, 0);
   g_assert_cmpuint (prune (self), ==, 0);
-  g_assert_false (hl_image_store_keep (self->images, saved, target, &error));
+  g_assert_false (hl_image_store_save_session (self->images, saved, target, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_IO);
   g_assert_cmpint (g_unlink (list), ==, 0);
 
   g_assert_true (g_file_set_contents (list, "0123456789abcdef.png file:///cut", -1, NULL));
-  g_assert_true (hl_image_store_keep (self->images, saved, target, NULL));
+  g_assert_true (hl_image_store_save_session (self->images, saved, target, NULL));
+  g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
   g_assert_cmpint (mkfifo (self->recent, 0600), ==, 0);
   g_assert_cmpuint (prune (self), ==, 0);
@@ -317,6 +353,7 @@ main (int    argc,
   ADD ("others", test_others);
   ADD ("open", test_open);
   ADD ("saved", test_saved);
+  ADD ("not-kept", test_not_kept);
   ADD ("recent", test_recent);
   ADD ("damaged", test_damaged);
   ADD ("lists", test_lists);

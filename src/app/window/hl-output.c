@@ -311,8 +311,7 @@ run_save_session (gpointer      saved,
 {
   g_autofree char *images = hl_image_store_dup_path ();
 
-  /* Before somebody else may prune them. */
-  return hl_image_store_keep (images, saved, target, error) && hl_saved_session_save (saved, target, error);
+  return hl_image_store_save_session (images, saved, target, error);
 }
 
 static void

@@ -27,6 +27,9 @@
 #define SUFFIX ".png"
 #define DIGITS 16
 
+#define WAIT_MICROSECONDS 10000
+#define MAX_WAITS 200
+
 #define FOLDER_MODE 0700
 #define FILE_MODE 0600
 
@@ -39,19 +42,31 @@ hl_image_store_dup_path (void)
   return g_build_filename (g_get_user_state_dir (), "headlight", "images", NULL);
 }
 
-/* One at a time changes what is in it; -1 where there is no such folder. The lock goes with the descriptor. */
+/* One at a time changes what is in it; -1 where there is no such folder, or somebody has it for long, as a program that was stopped. The lock
+ * goes with the descriptor. */
 static int
 lock_folder (const char *path)
 {
   const int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-  while (fd >= 0 && flock (fd, LOCK_EX) != 0)
-    if (errno != EINTR)
-      {
-        close (fd);
-        return -1;
-      }
+  for (guint n_waits = 0; fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0;)
+    {
+      if (errno != EINTR && (errno != EWOULDBLOCK || n_waits++ == MAX_WAITS))
+        {
+          const int problem = errno == EWOULDBLOCK ? EBUSY : errno;
+          close (fd);
+          errno = problem;
+          return -1;
+        }
+      g_usleep (WAIT_MICROSECONDS);
+    }
   return fd;
+}
+
+static int
+make_and_lock_folder (const char *path)
+{
+  return g_mkdir_with_parents (path, FOLDER_MODE) == 0 ? lock_folder (path) : -1;
 }
 
 /* What has its name may be something else, or what was left of it. */
@@ -82,7 +97,7 @@ hl_image_store_add (const char *path,
   g_autofree char *image = g_build_filename (path, name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (image);
 
-  const int lock = g_mkdir_with_parents (path, FOLDER_MODE) == 0 ? lock_folder (path) : -1;
+  const int lock = make_and_lock_folder (path);
   if (lock < 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the image cannot be kept: %s"), g_strerror (errno));
@@ -143,8 +158,10 @@ append (const char *path,
   const int fd = open (list, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, FILE_MODE);
   struct stat info;
   errno = fd >= 0 ? EINVAL : errno;
-  const gboolean is_done = fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode) &&
-                           write (fd, lines->str, lines->len) == (gssize) lines->len;
+  const gboolean is_file = fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode);
+  /* Of a write that ends too early, nothing is said. */
+  errno = is_file ? ENOSPC : errno;
+  const gboolean is_done = is_file && write (fd, lines->str, lines->len) == (gssize) lines->len;
   const int problem = errno;
 
   if (fd >= 0)
@@ -153,25 +170,13 @@ append (const char *path,
   return is_done;
 }
 
-/**
- * hl_image_store_keep:
- * @path: the folder
- * @saved: a session
- * @session_file: where it is saved
- * @error: %HL_ERROR_IO
- *
- * Remembers which of the images the session has, so that they stay as long as it has them.
- *
- * Returns: whether it is remembered, or there are none
- */
-gboolean
-hl_image_store_keep (const char           *path,
-                     const HlSavedSession *saved,
-                     GFile                *session_file,
-                     GError              **error)
+/* Remembers which of the images a session has, so that they stay as long as it has them. Returns whether it is remembered, or there are none. */
+static gboolean
+keep (const char           *path,
+      const HlSavedSession *saved,
+      GFile                *session_file,
+      GError              **error)
 {
-  g_return_val_if_fail (path != NULL && saved != NULL && G_IS_FILE (session_file), FALSE);
-
   g_autoptr (GFile) folder = g_file_new_for_path (path);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *uri = g_file_get_uri (session_file);
@@ -180,7 +185,7 @@ hl_image_store_keep (const char           *path,
   add_names (saved, folder, names);
   if (names->len == 0)
     return TRUE;
-  const int lock = lock_folder (path);
+  const int lock = make_and_lock_folder (path);
   if (lock >= 0)
     {
       g_auto (GStrv) known = read_lines (path);
@@ -201,6 +206,35 @@ hl_image_store_keep (const char           *path,
   if (lock >= 0)
     close (lock);
   return is_done;
+}
+
+/**
+ * hl_image_store_save_session:
+ * @path: the folder
+ * @saved: a session
+ * @session_file: where it is to be
+ * @error: as hl_saved_session_save(); %HL_ERROR_IO also where the session is saved, but its images cannot be kept, which it says
+ *
+ * Saves a session, whose images stay as long as it has them. Blocks.
+ *
+ * Returns: whether it is saved, and they are kept
+ */
+gboolean
+hl_image_store_save_session (const char           *path,
+                             const HlSavedSession *saved,
+                             GFile                *session_file,
+                             GError              **error)
+{
+  g_return_val_if_fail (path != NULL && saved != NULL && G_IS_FILE (session_file), FALSE);
+
+  g_autoptr (GError) reason = NULL;
+  /* Before somebody else may prune them. */
+  const gboolean is_kept = keep (path, saved, session_file, &reason);
+  if (!hl_saved_session_save (saved, session_file, error))
+    return FALSE;
+  if (!is_kept)
+    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it is saved, but may lose its image later: %s"), reason->message);
+  return is_kept;
 }
 
 static void
