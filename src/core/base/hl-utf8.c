@@ -66,6 +66,44 @@ hl_utf8_make_valid (const char *bytes,
 }
 
 /**
+ * hl_utf8_is_spelt_byte:
+ * @text: where something in a text begins
+ *
+ * Returns: whether it is a byte as hl_utf8_make_valid() spells it
+ */
+gboolean
+hl_utf8_is_spelt_byte (const char *text)
+{
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  return g_str_has_prefix (text, "<0x") && g_ascii_xdigit_value (text[3]) >= 8 && g_ascii_isxdigit (text[4]) &&
+         text[5] == '>';
+}
+
+/**
+ * hl_utf8_get_bytes:
+ * @text: as hl_utf8_make_valid() returns it
+ *
+ * Returns: (transfer full): the bytes that it was made of, up to a zero; of text that had `<0x9F>` itself it may be others
+ */
+char *
+hl_utf8_get_bytes (const char *text)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+
+  GString *bytes = g_string_new (NULL);
+  while (*text != '\0')
+    if (hl_utf8_is_spelt_byte (text))
+      {
+        g_string_append_c (bytes, (char) (g_ascii_xdigit_value (text[3]) << 4 | g_ascii_xdigit_value (text[4])));
+        text += HL_UTF8_SPELT_BYTE;
+      }
+    else
+      g_string_append_c (bytes, *text++);
+  return g_string_free (bytes, FALSE);
+}
+
+/**
  * hl_utf8_is_control:
  * @c: a code point
  *

@@ -693,6 +693,48 @@ test_shared_fill (void)
   g_assert_nonnull (strstr (error->message, "shares its fill value"));
 }
 
+/* Names in Latin-1 are found as they are listed, also where two differ in such bytes alone, and do no harm to others. */
+static void
+test_other_names (void)
+{
+  static const char *const written[] = { "gr\xf6\xdf"
+                                         "e",
+                                         "gr\xfc\xdf"
+                                         "e",
+                                         "größe" };
+  static const char *const listed[] = { "gr<0xF6><0xDF>e", "gr<0xFC><0xDF>e", "größe" };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "names.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  const hid_t file = create_file (path, H5F_LIBVER_EARLIEST);
+
+  for (guint i = 0; i < G_N_ELEMENTS (written); i++)
+    {
+      const float numbers[] = { (float) i, 0, 0, 0 };
+      const hid_t group = H5Gcreate2 (file, written[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      put_square (group, written[i], H5T_NATIVE_FLOAT, H5P_DEFAULT, 2, 2, numbers, H5T_NATIVE_FLOAT);
+      H5Gclose (group);
+    }
+  H5Fclose (file);
+
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_auto (GStrv) names = hl_archive_list (archive, "", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (names), ==, G_N_ELEMENTS (listed));
+  for (guint i = 0; i < G_N_ELEMENTS (listed); i++)
+    {
+      g_autofree char *name = hl_archive_join (listed[i], listed[i]);
+      guint64 n;
+      g_assert_true (g_strv_contains ((const char *const *) names, listed[i]));
+      g_assert_cmpint (hl_archive_get_kind (archive, listed[i]), ==, HL_MEMBER_GROUP);
+      g_autofree float *numbers = read_member (archive, name, &n);
+      g_assert_cmpfloat (numbers[0], ==, (float) i);
+    }
+  g_assert_cmpint (hl_archive_get_kind (archive, "gr<0xF6>"), ==, HL_MEMBER_NONE);
+}
+
 /* Two names over a byte are booleans if they are 0 and 1. */
 static void
 test_enumerations (void)
@@ -815,6 +857,7 @@ main (int   argc,
   g_test_add_data_func ("/hdf5/fill/list/1.10", GINT_TO_POINTER (H5F_LIBVER_V110), test_fill_list);
   g_test_add_func ("/hdf5/fill/unknown", test_fill_unknown);
   g_test_add_func ("/hdf5/single-value", test_single_value);
+  g_test_add_func ("/hdf5/other-names", test_other_names);
   g_test_add_func ("/hdf5/enumerations", test_enumerations);
   g_test_add_func ("/hdf5/recognise", test_recognise);
   g_test_add_func ("/hdf5/quiet", test_quiet);

@@ -78,6 +78,29 @@ test_bound_line (void)
   g_assert_cmpstr (line, ==, "a ]0;x  \ufffd  1mfugg\ufffd: no");
 }
 
+/* What is escaped is found again by its bytes. */
+static void
+test_bytes (void)
+{
+  static const char *const texts[][2] = {
+    { "gr\xf6\xdf"
+      "e",
+      "gr<0xF6><0xDF>e" },
+    { "größe", "größe" },
+    { "\xe2\x82<0x", "<0xE2><0x82><0x" },
+    { "<0x41>", "<0x41>" },
+    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *text = hl_utf8_make_valid (texts[i][0], strlen (texts[i][0]), NULL);
+      g_autofree char *bytes = hl_utf8_get_bytes (text);
+      g_assert_cmpstr (text, ==, texts[i][1]);
+      g_assert_cmpstr (bytes, ==, texts[i][0]);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -87,5 +110,6 @@ main (int   argc,
   g_test_add_func ("/utf8/bound", test_bound);
   g_test_add_func ("/utf8/bound-name", test_bound_name);
   g_test_add_func ("/utf8/bound-line", test_bound_line);
+  g_test_add_func ("/utf8/bytes", test_bytes);
   return g_test_run ();
 }

@@ -450,6 +450,23 @@ test_slashes (void)
     }
 }
 
+/* The digits that a byte of a name is spelt with are no number of a layer or an example. */
+static void
+test_spelt_bytes (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autoptr (TestArchive)
+    archive = open_text (folder, "{\"gr<0xF6><0xDF>e\": [[[[0.5, 0.5], [0.1, 0.9]]], [[[0.5, 0.5], [0.2, 0.8]]]]}");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 1);
+  g_autoptr (HlExample) example = hl_dump_reader_load (HL_ARCHIVE (archive), entries->pdata[0], NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_attention_get_n_layers (hl_example_get_attention (example, 0)), ==, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -463,5 +480,6 @@ main (int    argc,
   g_test_add_func ("/dump-list/huge", test_huge);
   g_test_add_func ("/dump-list/stopped", test_stopped);
   g_test_add_func ("/dump-list/slashes", test_slashes);
+  g_test_add_func ("/dump-list/spelt-bytes", test_spelt_bytes);
   return g_test_run ();
 }

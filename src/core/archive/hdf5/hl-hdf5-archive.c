@@ -6,6 +6,7 @@
 
 #include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "core/archive/hdf5/hl-hdf5.h"
 
 #include <glib/gi18n-lib.h>
@@ -76,6 +77,22 @@ open_object (hid_t       group,
   return object;
 }
 
+/* Whether a group has a link; older programs wrote names in other encodings than UTF-8, whose bytes are listed as hl_utf8_make_valid() spells
+ * them. */
+static htri_t
+find_link (hid_t  group,
+           char **link)
+{
+  const htri_t exists = H5Lexists (group, *link, H5P_DEFAULT);
+  g_autofree char *bytes = hl_utf8_get_bytes (*link);
+
+  if (exists != 0 || g_str_equal (bytes, *link))
+    return exists;
+  g_free (*link);
+  *link = g_steal_pointer (&bytes);
+  return H5Lexists (group, *link, H5P_DEFAULT);
+}
+
 /* Opens what a name stands for. Soft links are followed within the file, as far as sixty-four steps. */
 static hid_t
 walk (hid_t       start,
@@ -112,7 +129,7 @@ walk (hid_t       start,
           set_missing (error, name, through_link);
           return H5I_INVALID_HID;
         }
-      const htri_t exists = H5Lexists (group, link, H5P_DEFAULT);
+      const htri_t exists = find_link (group, &link);
       if (exists == 0)
         {
           set_missing (error, name, through_link);
@@ -283,7 +300,7 @@ take_name (hid_t             group,
 {
   GPtrArray *names = data;
 
-  g_ptr_array_add (names, g_utf8_make_valid (name, -1));
+  g_ptr_array_add (names, hl_utf8_make_valid (name, strlen (name), NULL));
   /* A damaged index can go round in circles. */
   return names->len > HL_LIMIT_MEMBERS;
 }

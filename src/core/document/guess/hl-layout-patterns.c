@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/base/hl-utf8.h"
 #include "core/base/text/hl-text-hash.h"
 #include "core/document/guess/hl-layout-names.h"
 
@@ -26,6 +27,15 @@ struct _HlLayoutPatterns
   GHashTable *alike; /* by the name with `#` in place of all numbers */
 };
 
+/* Where the next number of a name is, or its end. A byte that is no text, which is spelt in digits, is none. */
+static const char *
+find_number (const char *name)
+{
+  for (name += strcspn (name, DIGITS "<"); *name == '<'; name += strcspn (name, DIGITS "<"))
+    name += hl_utf8_is_spelt_byte (name) ? HL_UTF8_SPELT_BYTE : 1;
+  return name;
+}
+
 /* The name with `#` in place of the numbers whose bits are set; %NULL if it has none. */
 static char *
 replace (const char *name,
@@ -36,7 +46,7 @@ replace (const char *name,
 
   while (*name != '\0')
     {
-      const gsize before = strcspn (name, DIGITS), digits = strspn (name + before, DIGITS);
+      const gsize before = (gsize) (find_number (name) - name), digits = strspn (name + before, DIGITS);
 
       g_string_append_len (text, name, (gssize) before);
       if (digits > 0 && n < MAX_NUMBERS && (which >> n & 1) != 0)
@@ -58,8 +68,8 @@ compare (const char *a,
 
   for (guint n = 0; n < MAX_NUMBERS; n++)
     {
-      a += strcspn (a, DIGITS);
-      b += strcspn (b, DIGITS);
+      a = find_number (a);
+      b = find_number (b);
       const gsize length = strspn (a, DIGITS), other = strspn (b, DIGITS);
       if (length == 0)
         break;
