@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is open in all windows is taken down on the main thread, a while after something changed, and written by a worker.
- * What was lost is removed when what became of it is kept, or when nobody wants it. Tabs whose file is not there when they are opened again
- * stay kept beyond the end of the program: the disk with it may be there another time.
+ * What was lost is removed when what became of it is kept, or when nobody wants it. Tabs whose file cannot be read when they are opened again
+ * stay kept beyond the end of the program: the disk with it may be there another time, or the file be whole.
  */
 #include "config.h"
 
@@ -11,7 +11,6 @@
 #include "app/base/hl-toast.h"
 #include "app/session/hl-lost.h"
 #include "app/window/hl-window-open.h"
-#include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
 #include "view/session/hl-image-store.h"
 #include "view/session/hl-session-store.h"
@@ -28,7 +27,7 @@ static struct
   GPtrArray *windows;      /* those that are open, without references */
   GArray *closed;          /* numbers of windows that are to be forgotten */
   GPtrArray *obsolete;     /* stores of what is open again */
-  GPtrArray *missing;      /* of each window that was opened again a HlSavedWindow of tabs whose file is not there */
+  GPtrArray *missing;      /* of each window that was opened again a HlSavedWindow of tabs whose file cannot be read */
   GArray *missing_numbers; /* as many, under which they are kept */
   guint n_windows;         /* ever */
   guint timeout;
@@ -371,8 +370,7 @@ on_failed (HlDocumentPage *page,
            const GError   *error,
            HlSavedWindow  *missing)
 {
-  if (autosave.windows == NULL || !g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) ||
-      hl_document_page_get_session (page) != NULL)
+  if (autosave.windows == NULL || hl_document_page_get_session (page) != NULL)
     return;
   hl_saved_window_add (missing, hl_document_page_save (page), hl_document_page_get_session_file (page));
   queue_save ();
@@ -458,7 +456,7 @@ end_store (void)
     hl_session_store_remove (autosave.store);
 }
 
-/* The program ends by itself: nothing is kept but tabs whose file was not there. What was lost before and not decided about is offered once
+/* The program ends by itself: nothing is kept but tabs whose file could not be read. What was lost before and not decided about is offered once
  * more. */
 void
 hl_autosave_end (void)

@@ -3,6 +3,7 @@
 #include "panel-support.h"
 
 #include "app/hl-application.h"
+#include "app/session/hl-lost.h"
 #include "app/window/hl-autosave.h"
 #include "app/window/hl-window-open.h"
 #include "core/test-dumps.h"
@@ -111,6 +112,65 @@ test_failed_at_end (void)
   PANEL_WAIT_UNTIL (file == NULL);
 }
 
+/* What a program that did not end by itself had open. */
+static void
+lose (HlSavedWindow *window)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSessionStore) store = hl_session_store_new (windows_folder, &error);
+
+  g_assert_no_error (error);
+  hl_session_store_save (store, 1, window, &error);
+  g_assert_no_error (error);
+}
+
+/* A file that cannot be read when it is opened again, as one that is written just then, or is not there: it is offered by the next program. */
+static void
+test_unreadable (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *short_path = g_build_filename (folder, "short.h5", NULL);
+  g_autofree char *gone = g_build_filename (folder, "gone.h5", NULL);
+  const char *const paths[] = { short_path, gone };
+  g_autoptr (HlSavedWindow) saved = hl_saved_window_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (short_path, "\211HDF\r\n\032\n", -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      HlSavedSession *session = g_new0 (HlSavedSession, 1);
+      session->file = g_file_new_for_path (paths[i]);
+      hl_state_texts_set (&session->state, "view", "heatmap");
+      hl_saved_window_add (saved, session, NULL);
+    }
+  lose (saved);
+  g_autofree char *store = find_store ();
+
+  g_autoptr (HlApplication) application = hl_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, &error));
+  g_assert_no_error (error);
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+  PANEL_WAIT_UNTIL (hl_lost_get_n_tabs (hl_lost_get ()) == G_N_ELEMENTS (paths));
+  hl_autosave_restore (window);
+  g_assert_nonnull (hl_window_get_page (window));
+  PANEL_WAIT_UNTIL (hl_window_get_page (window) == NULL && !g_file_test (store, G_FILE_TEST_EXISTS));
+  hl_autosave_end ();
+  gtk_window_destroy (GTK_WINDOW (window));
+
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (windows_folder);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+  guint n_tabs = 0;
+  for (guint i = 0; i < windows->len; i++)
+    {
+      const HlSavedWindow *kept = windows->pdata[i];
+      for (guint tab = 0; tab < kept->tabs->len; tab++, n_tabs++)
+        g_assert_cmpstr (hl_state_texts_get (&((HlSavedTab *) kept->tabs->pdata[tab])->session->state, "view"), ==,
+                         "heatmap");
+    }
+  g_assert_cmpuint (n_tabs, ==, G_N_ELEMENTS (paths));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -123,6 +183,7 @@ main (int   argc,
   adw_init ();
 
   g_test_add_func ("/autosave/failed-at-end", test_failed_at_end);
+  g_test_add_func ("/autosave/unreadable", test_unreadable);
   const int status = g_test_run ();
   g_free (windows_folder);
   return status;
