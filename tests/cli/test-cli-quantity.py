@@ -200,6 +200,30 @@ class Norms(Case):
                         self.assertAlmostEqual(row[name], other[name], delta=1e-5, msg=name)
                 self.assertNotIn("name", json.loads(self.done("stats", made, "--format=json"))[0])
 
+    def test_padding_of_what_was_made(self):
+        """Tokens that a mask says are padding, or hides between others, are in what is written too."""
+        source = self.folder / "padded.h5"
+        i, j = numpy.mgrid[:7, :7]
+        for keys, options in ((keys, options) for keys in ([0, 0, 0, 1, 1, 1, 1], [1, 0, 1, 1, 1, 1, 0]) for options in (
+                MEAN, OVER_ALL, ("--quantity=residual",), ("--quantity=rollout",), ("--quantity=flow",))):
+            scores = numpy.where((j > i) | (numpy.array(keys) == 0), -numpy.inf, numpy.random.default_rng(4).normal(size=(2, 2, 7, 7)))
+            # So models give it for a query that sees nothing.
+            weights = numpy.where(numpy.isinf(scores).all(-1, keepdims=True), 1, numpy.exp(scores))
+            with h5py.File(source, "w") as file:
+                file.attrs["causal"] = 1
+                file["attention"], file["key_mask"] = (weights / weights.sum(-1, keepdims=True)).astype("f4"), keys
+            made = self.convert(source, *options)
+            numbers = ("--format=json", "--numbers=entropy,evenness,distance,first,self")
+            live, saved = (json.loads(self.done("stats", *arguments, *numbers)) for arguments in ((source, *options), (made,)))
+            with self.subTest(keys=keys, options=options), h5py.File(made) as file:
+                # What goes through layers is not known to leave out a token between others.
+                through = options[0] in ("--quantity=rollout", "--quantity=flow")
+                self.assertEqual(file["key_mask"][...].tolist(), [1, 1, *keys[2:]] if through and keys[0] else keys)
+                for row, other in zip(live, saved, strict=True):
+                    for name in ("entropy", "evenness", "distance", "first", "self"):
+                        self.assertAlmostEqual(row[name], other[name], delta=1e-5, msg=name)
+                self.assertNotIn("warning", self.done("info", made))
+
     def test_rollout(self):
         residual = self.weights.mean(1) + numpy.eye(6)
         residual /= residual.sum(-1, keepdims=True)

@@ -8,6 +8,7 @@
 #include "core/base/hl-error.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
+#include "core/source/quantity/hl-residual-source.h"
 #include "core/source/quantity/hl-transformed-values.h"
 
 #define HL_TYPE_SOURCE_TENSOR (hl_source_tensor_get_type ())
@@ -373,6 +374,20 @@ name_quantity (const HlLens *lens,
   return g_string_free (name, FALSE);
 }
 
+/* Keys between others that no query sees, for so many layers; NULL if there are none, or tokens went through layers: what is made of that does not
+ * know them. */
+static HlCellMask *
+make_gaps (const HlLens *lens,
+           HlAttention  *attention,
+           guint         n_layers)
+{
+  HlCellMask *cells = hl_attention_get_cells (attention);
+  const gboolean knows = cells != NULL && hl_quantity_get (lens->quantity)->heads != HL_QUANTITY_OF_LAYER;
+  const guint8 *keys = knows ? hl_cell_mask_get_keys (cells) : NULL;
+
+  return keys != NULL ? hl_cell_mask_new (keys, hl_attention_get_n (attention, HL_KEYS), NULL, n_layers) : NULL;
+}
+
 static HlAttention *
 derive (const HlLens *lens,
         HlAttention  *attention)
@@ -380,6 +395,9 @@ derive (const HlLens *lens,
   HlLens whole = *lens;
   g_autofree char *quantity = name_quantity (lens, attention);
   g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
+  g_autofree HlSeenKeys *seen = hl_residual_list_seen (weights);
+  const HlSeenKeys *used = &seen[hl_attention_source_get_n_layers (weights) - 1];
+  const gsize n_keys = hl_attention_get_n (attention, HL_KEYS), end = used->first + used->n;
   g_autoptr (HlAttentionSource) source = NULL;
   g_autoptr (HlAttention) shown = NULL;
 
@@ -390,18 +408,22 @@ derive (const HlLens *lens,
   hl_lens_apply (&whole, attention, weights, &shown, &source);
 
   const guint n_layers = hl_attention_get_n_layers (shown);
+  g_autoptr (HlCellMask) gaps = make_gaps (lens, attention, n_layers);
   g_autofree HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
   g_autofree HlAttentionRule *rules = g_new0 (HlAttentionRule, n_layers);
   for (guint layer = 0; layer < n_layers; layer++)
     {
       layers[layer] = make_map_layer (hl_source_tensor_new (source, layer));
       rules[layer].mask = *hl_attention_source_get_mask (source, layer);
+      /* Where each token keeps itself, padding does, and it is padding all the same. */
+      rules[layer].mask.first_key = used->first;
+      rules[layer].mask.end_key = end < n_keys ? end : 0;
     }
   HlAttentionInit init = begin_init (attention, FALSE);
   init.n_layers = n_layers;
   /* What is derived has its own ways. */
   init.value_norms = NULL;
-  init.cells = NULL;
+  init.cells = gaps;
   init.layer_types = init.modules = NULL;
   init.weights = layers;
   init.rules = rules;
