@@ -310,5 +310,7 @@ hl_compare_dialog_new (HlDocumentPage *page,
   fill_adapter (self);
   fill_examples (self);
   fill_pages (self, pages);
+  /* What it offers is of what was shown when it came. */
+  g_signal_connect_object (page, "notify::session", G_CALLBACK (gtk_window_destroy), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -4,6 +4,7 @@
 
 #include "app/hl-application.h"
 #include "app/reading/hl-axes-dialog.h"
+#include "app/window/hl-compare-dialog.h"
 #include "app/window/hl-window-open.h"
 #include "core/test-dumps.h"
 
@@ -90,14 +91,14 @@ is_softmax (HlSession *session)
 }
 
 static GtkWidget *
-find_dialog (void)
+find_dialog (GType type)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
     {
       g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-      if (HL_IS_AXES_DIALOG (window))
+      if (G_TYPE_CHECK_INSTANCE_TYPE (window, type))
         return window;
     }
   return NULL;
@@ -106,7 +107,7 @@ find_dialog (void)
 static GtkWidget *
 wait_for_dialog (void)
 {
-  GtkWidget *dialog = find_dialog ();
+  GtkWidget *dialog = find_dialog (HL_TYPE_AXES_DIALOG);
 
   g_assert_nonnull (dialog);
   GtkStack *stack = GTK_STACK (panel_get_child (dialog, "stack"));
@@ -256,6 +257,24 @@ test_keyboard (Fixture      *self,
     }
 }
 
+/* What can be compared with a file was asked of it as it was: the question goes with that, and with the tab. */
+static void
+test_compare (Fixture      *self,
+              gconstpointer data)
+{
+  static const char *const actions[] = { "win.reload", "win.close-tab" };
+
+  open_file (self);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      PANEL_WAIT_UNTIL (get_session (self) != NULL);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.compare", NULL));
+      g_assert_nonnull (find_dialog (HL_TYPE_COMPARE_DIALOG));
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), actions[i], NULL));
+      PANEL_WAIT_UNTIL (find_dialog (HL_TYPE_COMPARE_DIALOG) == NULL);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -270,5 +289,6 @@ main (int   argc,
   g_test_add ("/read-again/below", Fixture, NULL, set_up, test_below, tear_down);
   g_test_add ("/read-again/left", Fixture, NULL, set_up, test_left, tear_down);
   g_test_add ("/read-again/keyboard", Fixture, NULL, set_up, test_keyboard, tear_down);
+  g_test_add ("/read-again/compare", Fixture, NULL, set_up, test_compare, tear_down);
   return g_test_run ();
 }
