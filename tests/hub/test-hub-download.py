@@ -4,6 +4,8 @@
 Usage: test-hub-download.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 """
 
+import ctypes
+import errno
 import fcntl
 import hashlib
 import importlib.util
@@ -11,8 +13,10 @@ import itertools
 import json
 import os
 import pathlib
+import platform
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -32,6 +36,21 @@ OTHER = "fedcba9876543210fedcba9876543210fedcba98"
 WORDS = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
          "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None,
          "model": {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(100)}}}
+
+
+# symlink() and symlinkat(), of which newer machines have the second alone.
+LINK_CALLS = {"x86_64": [88, 266], "aarch64": [36]}.get(platform.machine())
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def refuse_links():
+    """As a file system does that has no symbolic links: from here on the kernel says so to this process and those that it starts."""
+    # The number of the call, against each of these; else it goes on.
+    code = [(0x20, 0, 0, 0), *(line for call in LINK_CALLS for line in ((0x15, 0, 1, call), (0x06, 0, 0, 0x50000 | errno.EPERM))), (0x06, 0, 0, 0x7fff0000)]
+    lines = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in code))
+    program = ctypes.create_string_buffer(struct.pack("@HP", len(code), ctypes.addressof(lines)))
+    if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, program, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "no filter of system calls")
 
 
 class Case(unittest.TestCase):
@@ -119,6 +138,30 @@ class Layout(Case):
             status, out, err = self.run_cli("tokens", name, "--text", "w3 w15", **offline)
             self.assertEqual((status, err), (0, ""))
             self.assertIn("w15", out)
+
+    @unittest.skipIf(LINK_CALLS is None, "the numbers of its system calls are not known")
+    def test_no_links(self):
+        """A disk that has none, as exFAT: the files themselves are in the snapshot, and are not asked for again."""
+        for turn in range(2):
+            process = subprocess.run([CLI, "download", "some/bert"], capture_output=True, encoding="utf-8", env=self.environment(),
+                                     cwd=self.home, preexec_fn=refuse_links, timeout=120)
+            self.assertEqual(process.returncode, 0, process.stderr)
+            path = pathlib.Path(process.stdout.removesuffix("\n"))
+            self.assertEqual(path, self.model / "snapshots" / COMMIT)
+            for name in ("config.json", "model.safetensors", "tokenizer.json", "vocab.txt"):
+                self.assertFalse((path / name).is_symlink())
+                self.assertEqual((path / name).read_bytes(), self.hub.models["some/bert"].files[name])
+            self.assertEqual(list((self.model / "blobs").iterdir()), [])
+            self.assertEqual((self.model / "refs" / "main").read_text(), COMMIT)
+            self.assertEqual("of which 0 bytes are to be downloaded" in process.stderr, turn == 1)
+            self.assertEqual(self.hub.requests("/resolve/") == [], turn == 1)
+            del self.hub.seen[:]
+        # Where there are links, too, it stays as it is.
+        self.assertEqual(self.fetch(), path)
+        self.assertFalse((path / "config.json").is_symlink())
+        status, out, err = self.run_cli("tokens", "some/bert", "--text", "w3 w15", HF_ENDPOINT="http://127.0.0.1:1")
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("w15", out)
 
     def test_again(self):
         self.fetch()

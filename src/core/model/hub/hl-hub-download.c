@@ -149,6 +149,11 @@ fetch_file (Download        *self,
             const HlHubFile *file,
             GError         **error)
 {
+  if (hl_hub_store_has_file (self->model, self->offer->commit, file))
+    {
+      hl_hub_meter_add (&self->meter, file->size, FALSE);
+      return TRUE;
+    }
   g_autoptr (HlHubBlob) blob = hl_hub_blob_open (self->model, file, &self->meter, self->cancellable, error);
 
   if (blob == NULL)

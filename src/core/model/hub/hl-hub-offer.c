@@ -111,7 +111,7 @@ measure (HlHubOffer *self)
       for (guint k = 0; k < choice->files->len; k++)
         {
           const HlHubFile *file = choice->files->pdata[k];
-          choice->missing += file->size - hl_hub_store_measure (model, file);
+          choice->missing += file->size - hl_hub_store_measure (model, self->commit, file);
         }
     }
 }

@@ -3,7 +3,8 @@
  *
  *   models--ORG--NAME/refs/REVISION        the hash of a commit
  *   models--ORG--NAME/blobs/HASH           a file by its hash, HASH.incomplete while it comes
- *   models--ORG--NAME/snapshots/COMMIT/…   links to blobs, by the names that the files have
+ *   models--ORG--NAME/snapshots/COMMIT/…   links to blobs, by the names that the files have; the files themselves, where
+ *                                          the file system has no links
  *   .locks/models--ORG--NAME/HASH.lock     held while a blob comes
  */
 #include "core/model/hub/hl-hub-store.h"
@@ -61,15 +62,37 @@ hl_hub_store_get_lock (const char      *model,
   return g_build_filename (folder, ".locks", name, lock, NULL);
 }
 
+static char *
+make_path (const char      *model,
+           const char      *commit,
+           const HlHubFile *file)
+{
+  return g_build_filename (model, "snapshots", commit, file->path, NULL);
+}
+
+/* Returns whether a snapshot has a file itself in place of a link to its blob. */
+gboolean
+hl_hub_store_has_file (const char      *model,
+                       const char      *commit,
+                       const HlHubFile *file)
+{
+  g_autofree char *path = make_path (model, commit, file);
+  GStatBuf info;
+
+  return g_lstat (path, &info) == 0 && S_ISREG (info.st_mode) && (guint64) info.st_size == file->size;
+}
+
 /* Returns how many bytes of a file are there. */
 guint64
 hl_hub_store_measure (const char      *model,
+                      const char      *commit,
                       const HlHubFile *file)
 {
   g_autofree char *blob = hl_hub_store_get_blob (model, file), *incomplete = g_strconcat (blob, INCOMPLETE, NULL);
   GStatBuf info;
 
-  if (g_stat (blob, &info) == 0 && S_ISREG (info.st_mode) && (guint64) info.st_size == file->size)
+  if (hl_hub_store_has_file (model, commit, file) ||
+      (g_stat (blob, &info) == 0 && S_ISREG (info.st_mode) && (guint64) info.st_size == file->size))
     return file->size;
   if (g_stat (incomplete, &info) == 0 && S_ISREG (info.st_mode) && (guint64) info.st_size <= file->size)
     return (guint64) info.st_size;
@@ -125,25 +148,34 @@ make_target (const HlHubFile *file)
   return g_string_free (target, FALSE);
 }
 
-/* Makes the link of a snapshot to a blob that is there. */
+/* What symlink() fails with on a file system that has no such links. */
+static gboolean
+has_no_links (int code)
+{
+  return code == EPERM || code == ENOTSUP || code == ENOSYS;
+}
+
+/* Makes the link of a snapshot to a blob that is there. Where the file system has none, the blob itself becomes the file, as the hub's own
+ * tools have it. */
 gboolean
 hl_hub_store_link (const char      *model,
                    const char      *commit,
                    const HlHubFile *file,
                    GError         **error)
 {
-  g_autofree char *path = g_build_filename (model, "snapshots", commit, file->path, NULL);
+  g_autofree char *path = make_path (model, commit, file), *blob = hl_hub_store_get_blob (model, file);
   g_autofree char *folder = g_path_get_dirname (path), *target = make_target (file);
   g_autofree char *present = g_file_read_link (path, NULL);
 
-  if (g_strcmp0 (present, target) == 0)
+  if (g_strcmp0 (present, target) == 0 || hl_hub_store_has_file (model, commit, file))
     return TRUE;
   if (!hl_hub_store_make_folder (folder, error))
     return FALSE;
   if (g_unlink (path) != 0 && errno != ENOENT)
     return set_unwritten (error, path, errno);
   /* Another program may have made it meanwhile. */
-  return symlink (target, path) == 0 || errno == EEXIST || set_unwritten (error, path, errno);
+  return symlink (target, path) == 0 || errno == EEXIST || (has_no_links (errno) && g_rename (blob, path) == 0) ||
+         set_unwritten (error, path, errno);
 }
 
 /* Notes which commit a branch or tag is. A commit is not noted as what it is. */

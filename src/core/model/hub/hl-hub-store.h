@@ -13,7 +13,11 @@ char    *hl_hub_store_get_blob     (const char       *model,
                                     const HlHubFile  *file);
 char    *hl_hub_store_get_lock     (const char       *model,
                                     const HlHubFile  *file);
+gboolean hl_hub_store_has_file     (const char       *model,
+                                    const char       *commit,
+                                    const HlHubFile  *file);
 guint64  hl_hub_store_measure      (const char       *model,
+                                    const char       *commit,
                                     const HlHubFile  *file);
 gboolean hl_hub_store_check_space  (guint64           needed,
                                     GError          **error);
