@@ -163,6 +163,19 @@ class Idle(Case):
                 figure = self.figure(*of_one, *options, "--as-seen")
                 self.assertIn("No head has a number" if "chart" in options[0] else "–", figure)
 
+    def test_views(self):
+        """What is of a view that is not shown."""
+        for option in ("chart=grid", "number=entropy"):
+            self.misdrawn(SAMPLE, "--view=heatmap", f"--{option}", says=f"--{option.partition('=')[0]} needs --view chart")
+        for option in ("sort=entropy", "colour-by=entropy"):
+            self.misdrawn(SAMPLE, f"--{option}", says=f"--{option.partition('=')[0]} needs --view model-view")
+        self.figure(SAMPLE, "--number=none", "--sort=none", "--colour-by=none")
+        self.figure(SAMPLE, "--as-seen", "--chart=grid", "--number=entropy", "--sort=entropy", "--colour-by=entropy")
+        session = self.folder / "one.headlight"
+        for view, options in (("chart", ("--chart=grid", "--number=entropy")), ("model-view", ("--sort=entropy", "--colour-by=entropy"))):
+            session.write_text(json.dumps({"format": "headlight-session", "version": 1, "uri": SAMPLE.resolve().as_uri(), "state": {"view": view}}))
+            self.figure(session, *options)
+
     def test_as_seen(self):
         """A window says what there is nothing of, and so does the figure of it: the same as of a session."""
         source = self.write("weights.json")

@@ -302,12 +302,9 @@ static void
 test_no_measure (void)
 {
   static const char *const states[] = {
-    "\"sort\": \"pair\", \"colour-by\": \"change\"",
-    " --sort=pair --colour-by=change",
-    "\"sort\": \"pair\", \"pairs\": \"a:b\"",
-    " --sort=pair --pair=a:b",
-    "\"view\": \"chart\", \"number\": \"dependency\"",
-    " --view=chart --number=dependency",
+    "\"sort\": \"pair\", \"colour-by\": \"change\"",   " --sort=pair --colour-by=change",
+    "\"sort\": \"pair\", \"pairs\": \"a:b\"",          " --sort=pair --pair=a:b",
+    "\"view\": \"chart\", \"number\": \"dependency\"", " --view=chart --number=dependency",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (states); i += 2)

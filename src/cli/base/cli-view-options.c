@@ -197,8 +197,10 @@ cli_view_options_check (const CliViewOptions *self)
 {
   const HlViewOptions options = hl_state_texts_get_options (&self->written);
   const HlLens lens = cli_view_options_get_lens (self);
-  const gboolean is_apart = !hl_view_kind_get_traits (options.view)->shows_all_heads ||
-                            !(hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens));
+  const HlViewTraits *view = hl_view_kind_get_traits (options.view);
+  const gboolean is_apart = !(hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens));
+  const gboolean is_sorted = is_given (self, "sort") && options.sort != HL_HEAD_MEASURE_NONE;
+  const gboolean is_framed = is_given (self, "colour-by") && options.colour_by != HL_HEAD_MEASURE_NONE;
   const char *apart = _ ("the heads apart, of which --combine, or rollout or flow, makes one map");
   const CliNeed needs[] = {
     { "rollout-from", is_given (self, "rollout-from"),
@@ -206,8 +208,13 @@ cli_view_options_check (const CliViewOptions *self)
     { "combine-over", is_given (self, "combine-over"), options.combine != HL_COMBINE_NONE, "--combine" },
     { "layers", is_given (self, "layers"), hl_lens_merges_layers (&lens),
       _ ("--combine, and --combine-over layers or all") },
-    { "sort", is_given (self, "sort") && options.sort != HL_HEAD_MEASURE_NONE, is_apart, apart },
-    { "colour-by", is_given (self, "colour-by") && options.colour_by != HL_HEAD_MEASURE_NONE, is_apart, apart },
+    { "chart", is_given (self, "chart"), view->shows_charts, "--view chart" },
+    { "number", is_given (self, "number") && options.number != HL_HEAD_MEASURE_NONE, view->shows_charts,
+      "--view chart" },
+    { "sort", is_sorted, view->shows_all_heads, "--view model-view" },
+    { "colour-by", is_framed, view->shows_all_heads, "--view model-view" },
+    { "sort", is_sorted, is_apart, apart },
+    { "colour-by", is_framed, is_apart, apart },
   };
 
   if ((hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens)) && names_no_head (self))
