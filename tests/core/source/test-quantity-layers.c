@@ -539,12 +539,40 @@ test_rollout_of_layers (void)
   g_autofree float *map = read_map (odd_attention, (HlLens){ .quantity = HL_QUANTITY_ROLLOUT }, 1, 0);
   g_assert_cmpfloat_with_epsilon (map[0], .625, 1e-7);
   g_assert_cmpfloat_with_epsilon (map[1], .375, 1e-7);
-  g_assert_cmpfloat_with_epsilon (map[2] + map[3], 0, 1e-7);
+  g_assert_true (isnan (map[2]) && isnan (map[3]));
   for (HlQuantity quantity = HL_QUANTITY_ROLLOUT; quantity <= HL_QUANTITY_FLOW; quantity++)
     {
       g_autofree float *finite = read_map (infinite_attention, (HlLens){ .quantity = quantity }, 0, 0);
       assert_numbers (finite, (const double[]){ 1, 0, .25, .75 }, 4, 1e-4);
     }
+}
+
+/* Where it is not known what a token keeps of itself, nothing is known of it, nor of what takes something in of it; of all others as before. What is
+ * hidden is 0 all the same. */
+static void
+test_lost (void)
+{
+  static const float weights[] = { 1, 0,   0, NAN, NAN, NAN, .25f, .25f, .5f, 1, 0,    0,    .5f, .5f,
+                                   0, .5f, 0, .5f, 1,   0,   0,    1,    0,   0, .25f, .25f, .5f };
+  static const char *const lost[] = { "-x-", "-x-", "-xx" };
+  const Parts parts = { .n_layers = 3, .n_heads = 1, .n = 3, .weights = weights, .causal = TRUE };
+  g_autoptr (HlAttention) attention = make_attention (&parts);
+
+  for (HlQuantity quantity = HL_QUANTITY_ROLLOUT; quantity <= HL_QUANTITY_FLOW; quantity++)
+    for (guint layer = 3; layer-- > 0;)
+      for (guint from = 0; from < 2; from++)
+        {
+          g_autofree float *map = read_map (attention, (HlLens){ .quantity = quantity, .first_layer = from }, layer, 0);
+
+          for (guint row = 0; row < 3; row++)
+            if (from == 0 && lost[layer][row] == 'x')
+              {
+                g_assert_true (isnan (map[row * 3]) && isnan (map[row * 3 + row]));
+                g_assert_true (row == 2 || map[row * 3 + 2] == 0);
+              }
+            else
+              g_assert_cmpfloat_with_epsilon (map[row * 3] + map[row * 3 + 1] + map[row * 3 + 2], 1, 1e-4);
+        }
 }
 
 /* The greatest flow from one node to another, a path at a time along the fewest edges, in a matrix of all nodes. */
@@ -946,6 +974,7 @@ main (int   argc,
   g_test_add_data_func ("/quantity-layers/causal-rollout", GINT_TO_POINTER (TRUE), test_rollout);
   g_test_add_func ("/quantity-layers/rollout-of-parts", test_rollout_of_parts);
   g_test_add_func ("/quantity-layers/rollout-of-layers", test_rollout_of_layers);
+  g_test_add_func ("/quantity-layers/lost", test_lost);
   g_test_add_func ("/quantity-layers/max-flow", test_max_flow);
   g_test_add_func ("/quantity-layers/wide-flow", test_wide_flow);
   g_test_add_func ("/quantity-layers/flow-of-parts", test_flow_of_parts);

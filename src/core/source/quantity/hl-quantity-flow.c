@@ -29,6 +29,8 @@ typedef struct
 {
   gatomicrefcount n_refs;
   guint n_levels;
+  guint8
+    *lost; /* [n_levels, n], behind the values: whether a token takes something in of one of which nothing is known */
   gint32 values[]; /* [n_levels, n, n] */
 } Capacities;
 
@@ -70,20 +72,30 @@ capacities_unref (Capacities *self)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Capacities, capacities_unref)
 
 static gboolean
-read_capacities (HlFlowSource *self,
-                 guint         layer,
-                 gsize         n,
-                 gint32       *target,
-                 GCancellable *cancellable,
-                 GError      **error)
+read_level (HlFlowSource *self,
+            Capacities   *capacities,
+            guint         level,
+            gsize         n,
+            GCancellable *cancellable,
+            GError      **error)
 {
-  g_autofree float *weights = hl_attention_source_read_head (self->residual, layer, 0, cancellable, error);
+  gint32 *target = capacities->values + level * n * n;
+  guint8 *lost = capacities->lost + level * n;
+  g_autofree float *weights =
+    hl_attention_source_read_head (self->residual, self->first_layer + level, 0, cancellable, error);
 
   if (weights == NULL)
     return FALSE;
-  /* What is not a number, infinite, or below 0 where there are scores, lets nothing through. */
+  /* What is not a number, infinite, or below 0 where there are scores, lets nothing through. Where it is what a token keeps of itself, nothing is
+   * known of the token, nor of what takes something in of it. */
   for (gsize i = 0; i < n * n; i++)
     target[i] = weights[i] > 0 && isfinite (weights[i]) ? (gint32) lround (MIN (weights[i], 1.0) * HL_FLOW_UNIT) : 0;
+  for (gsize row = 0; row < n; row++)
+    {
+      lost[row] = !isfinite (weights[row * n + row]);
+      for (gsize token = 0; level > 0 && token < n; token++)
+        lost[row] |= (lost - n)[token] && target[row * n + token] > 0;
+    }
   return TRUE;
 }
 
@@ -110,7 +122,7 @@ fetch_capacities (HlFlowSource *self,
     }
   if (n_levels <= n_known)
     return capacities_ref (self->capacities);
-  g_autoptr (Capacities) capacities = g_try_malloc (sizeof *capacities + size);
+  g_autoptr (Capacities) capacities = g_try_malloc (sizeof *capacities + size + n_levels * n);
   if (capacities == NULL)
     {
       hl_error_set_no_memory (error);
@@ -118,10 +130,14 @@ fetch_capacities (HlFlowSource *self,
     }
   g_atomic_ref_count_init (&capacities->n_refs);
   capacities->n_levels = n_levels;
+  capacities->lost = (guint8 *) (capacities->values + n_levels * n * n);
   if (n_known > 0)
-    memcpy (capacities->values, self->capacities->values, n_known * n * n * sizeof (gint32));
+    {
+      memcpy (capacities->values, self->capacities->values, n_known * n * n * sizeof (gint32));
+      memcpy (capacities->lost, self->capacities->lost, n_known * n);
+    }
   for (guint level = n_known; level < n_levels; level++)
-    if (!read_capacities (self, self->first_layer + level, n, capacities->values + level * n * n, cancellable, error))
+    if (!read_level (self, capacities, level, n, cancellable, error))
       return NULL;
   g_clear_pointer (&self->capacities, capacities_unref);
   self->capacities = capacities_ref (capacities);
@@ -196,6 +212,7 @@ fill_rows (HlFlowSource *self,
   const guint n_levels = layer - self->first_layer + 1;
   const guint n_threads = omp_in_parallel () ? 1 : (guint) omp_get_max_threads ();
   g_autofree HlMaxFlow **networks = g_new0 (HlMaxFlow *, n_threads);
+  const HlMask *mask = hl_attention_source_get_mask (HL_ATTENTION_SOURCE (self), layer);
   g_autoptr (Capacities) capacities = NULL;
   gboolean done = TRUE;
 
@@ -208,6 +225,11 @@ fill_rows (HlFlowSource *self,
       if (capacities == NULL)
         capacities = fetch_capacities (self, n_levels, n, n_threads, cancellable, error);
       done = capacities != NULL;
+      if (done && capacities->lost[(n_levels - 1) * n + first + i])
+        {
+          hl_residual_lose_row (mask, n, first + i, 0, n, row);
+          continue;
+        }
       for (guint thread = 0; done && thread < n_threads && networks[thread] == NULL; thread++)
         {
           networks[thread] = hl_max_flow_new (capacities->values, n, n_levels);

@@ -35,7 +35,7 @@ struct _HlRolloutSource
   HlSeenKeys *seen; /* by layer: the keys that it has something of */
   guint first_layer;
   GMutex lock;
-  HlLruCache cache; /* by layer: GBytes of float32 [n, n]; guarded by the lock */
+  HlLruCache cache; /* by layer: GBytes of float32 [n, n] and [n] bytes, see find_lost(); guarded by the lock */
 };
 
 static void hl_rollout_source_iface_init (HlAttentionSourceInterface *iface);
@@ -53,7 +53,16 @@ clear_odd (float *numbers,
     numbers[i] = fabsf (numbers[i]) <= FLT_MAX ? numbers[i] : 0;
 }
 
-/* Some rows of Ã. What is not a number, where some files have it, or infinite, is nothing that flows. */
+/* Of a map, behind its numbers: for each row whether it is not known, and zeros stand for it. */
+static guint8 *
+find_lost (float *map,
+           gsize  n)
+{
+  return (guint8 *) (map + n * n);
+}
+
+/* Some rows of Ã. What is not a number, where some files have it, or infinite, is nothing that flows; unless it is what a token keeps of itself: then
+ * nothing is known of the row. */
 static gboolean
 read_block (HlAttentionSource *residual,
             guint              layer,
@@ -61,6 +70,7 @@ read_block (HlAttentionSource *residual,
             gsize              n_rows,
             gsize              n,
             float             *target,
+            guint8            *lost,
             GCancellable      *cancellable,
             GError           **error)
 {
@@ -70,6 +80,12 @@ read_block (HlAttentionSource *residual,
 
   if (!hl_attention_source_read (residual, &request, target, cancellable, error))
     return FALSE;
+  for (gsize row = 0; row < n_rows; row++)
+    {
+      lost[row] = !isfinite (target[row * n + first + row]);
+      if (lost[row])
+        memset (target + row * n, 0, n * sizeof *target);
+    }
   clear_odd (target, n_rows * n);
   return TRUE;
 }
@@ -90,8 +106,8 @@ read_map (HlAttentionSource *residual,
   for (gsize block = 0; block < n_blocks; block++)
     {
       const gsize first = block * READ_ROWS;
-      read_block (residual, layer, first, MIN (READ_ROWS, n - first), n, target + first * n, cancellable,
-                  &errors[block]);
+      read_block (residual, layer, first, MIN (READ_ROWS, n - first), n, target + first * n,
+                  find_lost (target, n) + first, cancellable, &errors[block]);
     }
   for (gsize block = 0; block < n_blocks; block++)
     if (errors[block] != NULL && done)
@@ -170,6 +186,18 @@ multiply (const float  *a,
   return TRUE;
 }
 
+/* What takes something in of a token of which nothing is known is not known itself. */
+static void
+spread_lost (const float  *residual,
+             const guint8 *lost_before,
+             gsize         n,
+             guint8       *lost)
+{
+  for (gsize token = 0; token < n; token++)
+    for (gsize row = 0; lost_before[token] && row < n; row++)
+      lost[row] |= residual[row * n + token] != 0;
+}
+
 /* The map of a layer of that of the one before it. */
 static GBytes *
 go_on (HlRolloutSource *self,
@@ -179,7 +207,7 @@ go_on (HlRolloutSource *self,
        GCancellable    *cancellable,
        GError         **error)
 {
-  const gsize size = n * n * sizeof (float);
+  const gsize size = n * n * sizeof (float) + n;
   g_autofree float *residual = g_try_malloc (size);
   g_autofree float *product = before != NULL ? g_try_malloc (size) : NULL;
 
@@ -192,8 +220,11 @@ go_on (HlRolloutSource *self,
     return NULL;
   if (before == NULL)
     return g_bytes_new_take (g_steal_pointer (&residual), size);
-  if (!multiply (residual, g_bytes_get_data (before, NULL), n, product, cancellable, error))
+  float *known = (float *) g_bytes_get_data (before, NULL);
+  if (!multiply (residual, known, n, product, cancellable, error))
     return NULL;
+  memcpy (find_lost (product, n), find_lost (residual, n), n);
+  spread_lost (residual, find_lost (known, n), n, find_lost (product, n));
   return g_bytes_new_take (g_steal_pointer (&product), size);
 }
 
@@ -250,9 +281,15 @@ read_rows (HlAttentionSource        *source,
   g_autoptr (GBytes) map = get_map (self, request->layer, n, cancellable, error);
   if (map == NULL)
     return FALSE;
-  const float *part = (const float *) g_bytes_get_data (map, NULL) + request->first_query * n + request->first_key;
+  const HlMask *mask = hl_attention_source_get_mask (source, request->layer);
+  float *numbers = (float *) g_bytes_get_data (map, NULL);
+  const float *part = numbers + request->first_query * n + request->first_key;
+  const guint8 *lost = find_lost (numbers, n) + request->first_query;
   for (gsize row = 0; row < request->n_queries; row++)
-    memcpy (target + row * n_keys, part + row * n, n_keys * sizeof *target);
+    if (lost[row])
+      hl_residual_lose_row (mask, n, request->first_query + row, request->first_key, n_keys, target + row * n_keys);
+    else
+      memcpy (target + row * n_keys, part + row * n, n_keys * sizeof *target);
   hl_residual_mark_padding (self->seen[request->layer], request, target);
   return TRUE;
 }

@@ -220,3 +220,26 @@ hl_residual_mark_padding (HlSeenKeys                seen,
           *weight = -0.0f;
       }
 }
+
+/**
+ * hl_residual_lose_row:
+ * @mask: which keys queries cannot see in what is made through layers
+ * @n: how many tokens there are
+ * @query: a token that takes something in of one of which it is not known what that keeps of itself
+ * @first_key: the first key of the row
+ * @n_keys: how many
+ * @row: (out caller-allocates): [n_keys]
+ *
+ * Makes the row that is known of it: 0 where it sees nothing, and no number elsewhere.
+ */
+void
+hl_residual_lose_row (const HlMask *mask,
+                      gsize         n,
+                      gsize         query,
+                      gsize         first_key,
+                      gsize         n_keys,
+                      float        *row)
+{
+  for (gsize i = 0; i < n_keys; i++)
+    row[i] = hl_mask_is_visible (mask, n, n, query, first_key + i) ? NAN : 0;
+}

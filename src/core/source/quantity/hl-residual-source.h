@@ -35,5 +35,11 @@ void               hl_residual_mix_masks    (HlAttentionSource        *weights,
 void               hl_residual_mark_padding (HlSeenKeys                seen,
                                              const HlAttentionRequest *request,
                                              float                    *target);
+void               hl_residual_lose_row     (const HlMask             *mask,
+                                             gsize                     n,
+                                             gsize                     query,
+                                             gsize                     first_key,
+                                             gsize                     n_keys,
+                                             float                    *row);
 
 G_END_DECLS
