@@ -286,7 +286,8 @@ def test_who_may_read():
     figure = headlight._figure.Figure("<svg/>")
     with tempfile.TemporaryDirectory() as name:
         path, drawn = os.path.join(name, "run.h5"), os.path.join(name, "figure.svg")
-        for mode in (0o600, 0o640, 0o444):
+        # What is protected from writing, root may write to.
+        for mode in (0o600, 0o640, 0o444) if os.geteuid() == 0 else (0o600, 0o640):
             for other in (path, drawn):
                 pathlib.Path(other).write_text("old")
                 if os.geteuid() == 0:
@@ -300,6 +301,28 @@ def test_who_may_read():
                 assert os.stat(other).st_mode & 0o777 == mode, (other, oct(os.stat(other).st_mode))
                 assert os.geteuid() != 0 or os.stat(other).st_gid == 12345
                 os.remove(other)
+
+
+def test_what_is_protected_stays():
+    figure, user = headlight._figure.Figure("<svg/>"), os.geteuid()
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o777)
+        path = pathlib.Path(name, "run.h5")
+        path.write_text("old")
+        path.chmod(0o444)
+        if user == 0:
+            os.seteuid(12345)
+        try:
+            for write in (lambda: _file.DumpFile(str(path), "float16", {}, None), lambda: figure.save(path)):
+                try:
+                    write()
+                except PermissionError as error:
+                    assert error.filename == str(path), error
+                else:
+                    raise AssertionError("it is written")
+        finally:
+            os.seteuid(user)
+        assert path.read_text() == "old" and os.listdir(name) == ["run.h5"]
 
 
 def test_what_fails_at_the_end_leaves_what_was():

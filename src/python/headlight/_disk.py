@@ -58,6 +58,9 @@ def create_beside(path: str) -> tuple[str, int]:
     """An empty file of a name of its own in the folder of a path, for whom the umask says, or for whom the file that is there is, and a descriptor
     of it; until that is closed, nobody takes it for one that was left."""
     folder, name = os.path.split(path)
+    # The folder alone would let it be replaced.
+    if os.path.exists(path) and not os.access(path, os.W_OK, effective_ids=True):
+        raise PermissionError(errno.EACCES, "the file that is there may not be written to", path)
     # Names of files end at 255 bytes.
     start = f".{os.fsdecode(os.fsencode(name)[:200])}."
     with suppress(OSError):

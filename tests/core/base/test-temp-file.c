@@ -5,12 +5,17 @@
 #include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-error.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sched.h>
 #include <signal.h>
-#include <sys/file.h>
-#include <sys/stat.h>
+#include <stdarg.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -217,6 +222,141 @@ test_foreign_link (void)
   g_assert_cmpstr (text, ==, "new");
 }
 
+/* What the system has in place of open() and flock(), for a folder without files that have no name, in which somebody else looks for leftovers. */
+static gboolean has_cleaner;
+static GThread *cleaner;
+static int cleaner_fd;
+
+int
+open (const char *path,
+      int         flags,
+      ...)
+{
+  va_list arguments;
+
+  va_start (arguments, flags);
+  const mode_t mode = va_arg (arguments, mode_t);
+  va_end (arguments);
+  if (has_cleaner && (flags & O_TMPFILE) == O_TMPFILE)
+    {
+      errno = EOPNOTSUPP;
+      return -1;
+    }
+  return (int) syscall (SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static gpointer
+clean (gpointer path)
+{
+  g_usleep (50000);
+  g_unlink (path);
+  close (cleaner_fd);
+  g_free (path);
+  return NULL;
+}
+
+/* The other one has a new file just before its writer has it, and removes it thereupon. */
+int
+flock (int fd,
+       int operation)
+{
+  if (has_cleaner && cleaner == NULL)
+    {
+      g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
+      char *path = g_file_read_link (link, NULL);
+      cleaner_fd = open (path, O_RDONLY | O_CLOEXEC);
+      g_assert_cmpint (syscall (SYS_flock, cleaner_fd, LOCK_EX | LOCK_NB), ==, 0);
+      cleaner = g_thread_new ("cleaner", clean, path);
+    }
+  return (int) syscall (SYS_flock, fd, operation);
+}
+
+static void
+test_cleaner (void)
+{
+  g_autofree char *path = g_build_filename (folder, "cleaned.txt", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  has_cleaner = TRUE;
+  g_autoptr (HlTempFile) temp = hl_temp_file_new (file, &error);
+  has_cleaner = FALSE;
+  g_assert_no_error (error);
+  g_assert_nonnull (cleaner);
+  g_thread_join (cleaner);
+  g_assert_true (hl_temp_file_commit (temp, &error));
+  g_assert_no_error (error);
+  g_assert_true (is_there ("cleaned.txt"));
+}
+
+static void
+assert_refused (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_temp_file_new (file, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  test_assert_sentence (error);
+}
+
+/* What may not be written to is not replaced, though the folder would let it be. */
+static void
+test_protected (void)
+{
+  g_autofree char *path = put ("protected.txt", "precious");
+  const uid_t user = geteuid ();
+
+  g_assert_cmpint (g_chmod (path, 0444), ==, 0);
+  g_assert_cmpint (g_chmod (folder, 0777), ==, 0);
+  if (user == 0)
+    {
+      write_file ("protected.txt", "precious");
+      if (seteuid (12345) != 0)
+        {
+          g_test_skip ("nobody else can be played here");
+          return;
+        }
+    }
+  assert_refused ("protected.txt");
+  g_assert_cmpint (seteuid (user), ==, 0);
+  g_assert_cmpint (g_chmod (path, 0666), ==, 0);
+  /* In a folder where everybody may put files, nobody takes away those of others. */
+  if (user == 0)
+    {
+      g_assert_cmpint (g_chmod (folder, 01777), ==, 0);
+      g_assert_cmpint (seteuid (12345), ==, 0);
+      assert_refused ("protected.txt");
+      g_assert_cmpint (seteuid (user), ==, 0);
+    }
+}
+
+/* A file that is mounted by itself, as into a container, cannot get another in its place: that is said before anything is computed. */
+static void
+test_mounted (void)
+{
+  g_autofree char *outside = put ("outside.txt", "old");
+  g_autofree char *path = put ("mounted.txt", "");
+  int status;
+  const pid_t child = fork ();
+
+  if (child == 0)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      if (unshare (CLONE_NEWNS) != 0 || mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+          mount (outside, path, NULL, MS_BIND, NULL) != 0)
+        _exit (2);
+      _exit (hl_temp_file_new (file, NULL) == NULL ? 0 : 1);
+    }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_true (WIFEXITED (status));
+  if (WEXITSTATUS (status) == 2)
+    g_test_skip ("nothing can be mounted here");
+  else
+    g_assert_cmpint (WEXITSTATUS (status), ==, 0);
+}
+
 static void
 run (gconstpointer function)
 {
@@ -231,7 +371,8 @@ main (int    argc,
       char **argv)
 {
   static void (*const tests[]) (void) = { test_left,       test_links,        test_killed,
-                                          test_attributes, test_default_list, test_foreign_link };
+                                          test_attributes, test_default_list, test_foreign_link,
+                                          test_cleaner,    test_protected,    test_mounted };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/temp-file/left", &tests[0], run);
@@ -240,5 +381,8 @@ main (int    argc,
   g_test_add_data_func ("/temp-file/attributes", &tests[3], run);
   g_test_add_data_func ("/temp-file/default-list", &tests[4], run);
   g_test_add_data_func ("/temp-file/foreign-link", &tests[5], run);
+  g_test_add_data_func ("/temp-file/cleaner", &tests[6], run);
+  g_test_add_data_func ("/temp-file/protected", &tests[7], run);
+  g_test_add_data_func ("/temp-file/mounted", &tests[8], run);
   return g_test_run ();
 }

@@ -113,6 +113,28 @@ resolve_links (const char *path,
   return g_steal_pointer (&resolved);
 }
 
+/* Whether a file may be replaced. Its folder alone would let one be that somebody has protected from writing; and that something else cannot be
+ * put in its place is to be known before that is made. */
+static gboolean
+check_replaced (const char        *path,
+                const struct stat *was,
+                GError           **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  struct statx info = { 0 };
+  struct stat place;
+
+  if (faccessat (AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+    return set_io_error (error, errno);
+  /* As into a container. */
+  statx (AT_FDCWD, path, 0, 0, &info);
+  if ((info.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0)
+    return set_io_error (error, EBUSY);
+  const gboolean is_shared = stat (folder, &place) == 0 && (place.st_mode & S_ISVTX) != 0;
+  return !is_shared || geteuid () == 0 || geteuid () == was->st_uid || geteuid () == place.st_uid ||
+         set_io_error (error, EPERM);
+}
+
 /* What is there now goes to @info, whose mode is 0 if it is nothing. */
 static char *
 resolve_target (GFile       *file,
@@ -144,7 +166,7 @@ resolve_target (GFile       *file,
                                            : _ ("it cannot be written: it is not a regular file"));
       return NULL;
     }
-  return g_steal_pointer (&resolved);
+  return check_replaced (resolved, info, error) ? g_steal_pointer (&resolved) : NULL;
 }
 
 static gboolean
@@ -281,8 +303,8 @@ open_named (HlTempFile *self,
         break;
       if (self->fd < 0)
         continue;
-      /* Before the lock, somebody else may have taken it for a leftover. */
-      flock (self->fd, LOCK_EX | LOCK_NB);
+      /* Before the lock, somebody else may have taken it for a leftover; who does has one for as long as it takes to remove it. */
+      flock (self->fd, LOCK_EX);
       if (fstat (self->fd, &info) == 0 && info.st_nlink > 0)
         {
           self->path = g_steal_pointer (&path);
@@ -300,7 +322,7 @@ open_named (HlTempFile *self,
  * @target: a local file, which may exist
  * @error: %HL_ERROR_IO, %HL_ERROR_NOT_A_FILE or %HL_ERROR_UNSUPPORTED
  *
- * Begins a file that will be at @target once it is committed.
+ * Begins a file that will be at @target once it is committed. What is there has to be a file that the process may write to.
  *
  * Returns: (transfer full) (nullable): the file
  */
