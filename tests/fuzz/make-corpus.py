@@ -111,6 +111,12 @@ def main():
         model = {"type": "WordLevel", "vocab": {"?": 0, "a": 1}, "unk_token": "?"}
         write("corpus-tokenizer", f"patterns-{first}", pack({"model": model, "pre_tokenizer": steps}))
 
+    # What calls a group where PCRE2 lets it, what refers back without a step, and a model without a token for what is unknown.
+    for name, regex in {"calls": r"(?:(.*\K)){0}(?=(?1))", "references": r"(a*)" + 9 * "(?:" + r"(?=\1)" + 9 * "){2}" + "[bc]"}.items():
+        split = {"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated"}
+        write("corpus-tokenizer", name, pack({"model": model, "pre_tokenizer": split}))
+    write("corpus-tokenizer", "no-unknown", pack({"model": {"type": "Unigram", "unk_id": None, "vocab": [["H", -1], ["e", -2], ["l", -3], ["o", -4]]}}))
+
     for name, data in {
             "json": b'["The", "c\\u0061t", "\\ud83d\\ude00", ""]', "lines": b"The\ncat\r\n\n[", "mark": b"\xef\xbb\xbfThe\ncat",
             "axes": b"layer,example=0,head,query,key", "letters": b"step,layer,example,head,query,key", "pair": b"The -> ca\\nt",

@@ -147,6 +147,29 @@ weigh (const char *translated)
   return WEIGHT (longest);
 }
 
+/* What refers back to a group is compared with all of that, and is no step. A group that is there several times is that often in what is searched
+ * with; so is what refers back in it. Returns: how often a step may be compared so, at most, and 1 if none is */
+static guint
+count_references (const char *translated)
+{
+  guint64 n = 0, times = 1;
+
+  for (const char *at = translated; *at != '\0'; at++)
+    if (*at == '[')
+      while (*at != ']')
+        at += *at == '\\' ? 2 : 1;
+    else if (*at == '\\')
+      n += *++at == 'k' || (*at >= '1' && *at <= '9');
+    else if (at[0] == ')' && at[1] == '{')
+      {
+        char *end;
+        const guint64 least = g_ascii_strtoull (at + 2, &end, 10);
+        const guint64 most = *end == ',' ? g_ascii_strtoull (end + 1, NULL, 10) : 0;
+        times = MIN (times * MIN (MAX (MAX (least, most), 1), MAX_STEPS (0)), MAX_STEPS (0));
+      }
+  return (guint) MAX (MIN (n * times, MAX_STEPS (0)), 1);
+}
+
 static guint
 count_beginnings (guint    weight,
                   guint    window,
@@ -166,7 +189,9 @@ compile (const char *translated,
 {
   g_autoptr (GString) regex = g_string_new (NULL);
 
-  g_string_append_printf (regex, PROLOGUE, has_short_steps (translated) ? MAX_SHORT_STEPS : MAX_STEPS (window),
+  const guint steps = MAX (MAX_STEPS (window) / count_references (translated), 1);
+
+  g_string_append_printf (regex, PROLOGUE, has_short_steps (translated) ? MAX_SHORT_STEPS : steps,
                           count_beginnings (weight, window, few) - 1);
   g_string_append (regex, translated);
   g_string_append (regex, EPILOGUE);
