@@ -421,6 +421,8 @@ typedef struct
   const char *to;
 } Change;
 
+#define YARN "\"factor\": 8.0, \"original_max_position_embeddings\": 8, \"attention_factor\": 1.2"
+
 /* Two ways of saying the same in config.json; the first is that of the file where nothing is changed, which the references are for. */
 static const struct
 {
@@ -479,6 +481,19 @@ static const struct
     { { "\"rope_theta\": 500.0", "\"rope_theta\": 150000.0" } },
     { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "olmo3-base", "olmo3", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
+  /* Scaling that is not said by the kind of layer is of those without a window, the base of all. */
+  { "olmo3-together",
+    "olmo3",
+    { { "\"rope_theta\": 500000.0", "\"rope_theta\": 100.0" },
+      { "\"rope_type\": \"default\"\n  },", "\"rope_type\": \"yarn\", " YARN "\n  }," } },
+    { { "\"rope_parameters\": {",
+        "\"rope_parameters\": {\"rope_theta\": 100.0, \"rope_type\": \"yarn\", " YARN "}, \"nested\": {" } } },
+  { "olmo3-old",
+    "olmo3",
+    { { "\"rope_theta\": 500000.0", "\"rope_theta\": 100.0" },
+      { "\"rope_type\": \"default\"\n  },", "\"rope_type\": \"yarn\", " YARN "\n  }," } },
+    { { "\"rope_parameters\": {",
+        "\"rope_theta\": 100.0, \"rope_scaling\": {\"rope_type\": \"yarn\", " YARN "}, \"nested\": {" } } },
   { "modernbert-window",
     "modernbert",
     { { "\"local_attention\": 8", "\"local_attention\": 128" } },

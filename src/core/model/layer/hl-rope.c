@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Where a parameter can be: transformers 5 keeps them by the kind of layer or together, transformers 4 in rope_scaling. */
+/* Where a parameter can be: transformers 5 keeps them by the kind of layer or together, transformers 4 in rope_scaling. What is not said by kind is of
+ * layers without a window. */
 static char *
 make_keys (const HlFamily *family,
            gboolean        local,
@@ -18,8 +19,16 @@ make_keys (const HlFamily *family,
 {
   if (local)
     return g_strdup_printf ("rope_parameters/sliding_attention/%s", name);
-  return g_strdup_printf ("rope_parameters/%s%s|rope_scaling/%s", family->local_theta > 0 ? "full_attention/" : "",
-                          name, name);
+  if (family->local_theta > 0)
+    return g_strdup_printf ("rope_parameters/full_attention/%s|rope_parameters/%s|rope_scaling/%s", name, name, name);
+  return g_strdup_printf ("rope_parameters/%s|rope_scaling/%s", name, name);
+}
+
+/* Whether layers with a window have the base of all, and lack the scaling only (OLMo 3). */
+static gboolean
+shares_base (const HlFamily *family)
+{
+  return family->local_theta == family->theta;
 }
 
 static gboolean
@@ -44,10 +53,11 @@ read_base (HlRope         *self,
            GError        **error)
 {
   g_autofree char *first = make_keys (family, local, "rope_theta");
-  g_autofree char *keys =
-    g_strconcat (first,
-                 local ? "|rope_local_base_freq|local_rope_theta" : "|rope_theta|rotary_emb_base|global_rope_theta",
-                 NULL);
+  g_autofree char *keys = g_strconcat (first,
+                                       !local                 ? "|rope_theta|rotary_emb_base|global_rope_theta"
+                                       : shares_base (family) ? "|rope_parameters/rope_theta|rope_theta"
+                                                              : "|rope_local_base_freq|local_rope_theta",
+                                       NULL);
 
   if (!hl_model_config_read_number (config, keys, local ? family->local_theta : family->theta, &self->base, error))
     return FALSE;
