@@ -29,8 +29,7 @@ typedef struct
 {
   gatomicrefcount n_refs;
   guint n_levels;
-  guint8
-    *lost; /* [n_levels, n], behind the values: whether a token takes something in of one of which nothing is known */
+  guint8 *lost; /* [n_levels, n], behind the values: tokens that take something in of one of which nothing is known */
   gint32 values[]; /* [n_levels, n, n] */
 } Capacities;
 
