@@ -548,7 +548,9 @@ print_text (const Info *info)
       const guint n = info->n_verified;
       g_autofree char *right =
         g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u checksum is right", "%u checksums are right", n), n);
-      print_fact (_ ("Verified"), n > 0 ? right : _ ("the file has no checksums of its own"));
+      const char *none =
+        _ ("the file has no checksums, or only those that its numbers are held against as they are read");
+      print_fact (_ ("Verified"), n > 0 ? right : none);
     }
   for (guint i = 0; i < info->checks->len; i++)
     {
