@@ -132,7 +132,7 @@ generate (CliJob  *job,
                    _ ("--stop needs a tokenizer: without one, what is written are numbers"));
       return FALSE;
     }
-  cli_note_text (hl_model_run_get_document (prompt));
+  cli_note_document (hl_model_run_get_document (prompt));
   generation =
     hl_generation_new (head, hl_model_call_get_input (hl_model_run_get_call (prompt)), &self->options, error);
   if (generation == NULL)

@@ -62,7 +62,7 @@ predict (CliJob  *job,
   self->run = hl_model_run_new (self->model, &text, error);
   if (self->run == NULL)
     return FALSE;
-  cli_note_text (hl_model_run_get_document (self->run));
+  cli_note_document (hl_model_run_get_document (self->run));
   self->prediction = hl_prediction_new (head, hl_model_call_get_input (hl_model_run_get_call (self->run)),
                                         &self->request, job->progress, job->cancellable, error);
   return self->prediction != NULL;

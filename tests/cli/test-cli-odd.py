@@ -4,6 +4,7 @@
 Usage: test-cli-odd.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 """
 
+import fcntl
 import importlib.util
 import json
 import pathlib
@@ -379,6 +380,24 @@ class Odd(Case):
         result = test_cli.run("recompute", folder, "--text", "ZZZZ", "-o", target)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.misused("recompute", folder, "--ids", "1", "--letters", "-o", target, says="--letters needs --text")
+
+    def test_writer(self):
+        """What is written into a mapping is not told by the time of the file."""
+        path = self.folder / "a.npy"
+        numpy.save(path, numpy.full((1, 2, 4, 4), .25, "f4"))
+        self.done("stats", path)
+        mapped = numpy.load(path, mmap_mode="r+")
+        try:
+            with open(path, "rb") as file:
+                fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            self.skipTest("the file system does not tell who writes")
+        except BlockingIOError:
+            pass
+        result = test_cli.run("stats", path)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("another program has the file open for writing", result.stderr)
+        del mapped
+        self.done("stats", path)
 
     def test_unwritten(self):
         """Chunks that nobody wrote are zeros, as if they had been: one by one, and where many of them become a pixel."""

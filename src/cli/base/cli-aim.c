@@ -86,7 +86,7 @@ cli_aim_load (CliAim       *self,
   if (run == NULL)
     return FALSE;
   self->document = g_object_ref (hl_model_run_get_document (run));
-  cli_note_text (self->document);
+  cli_note_document (self->document);
   self->call = g_object_ref (hl_model_run_get_call (run));
   if (find (self, &reason))
     return TRUE;

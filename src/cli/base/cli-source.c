@@ -195,9 +195,10 @@ cli_check_target (CliJob     *job,
   return file != NULL;
 }
 
-/* What became of a text that a model could not read, or not as a whole, whatever follows of it. */
+/* What is to be known of a document, whatever follows of it: what became of a text that a model could not read, or not as a whole; and that somebody
+ * may write to the file. */
 void
-cli_note_text (HlDocument *document)
+cli_note_document (HlDocument *document)
 {
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
   GPtrArray *checks = hl_example_get_checks (example);
@@ -207,7 +208,7 @@ cli_note_text (HlDocument *document)
       const char *message = hl_check_get_message (checks->pdata[i]);
       g_autofree char *unknown = g_strdup_printf (_ ("%s, see --letters"), message);
       const HlCheckTopic topic = hl_check_get_topic (checks->pdata[i]);
-      if (topic == HL_CHECK_TOPIC_UNKNOWN || topic == HL_CHECK_TOPIC_LENGTH)
+      if (topic == HL_CHECK_TOPIC_UNKNOWN || topic == HL_CHECK_TOPIC_LENGTH || topic == HL_CHECK_TOPIC_WRITER)
         cli_print_note (topic == HL_CHECK_TOPIC_UNKNOWN ? unknown : message);
     }
 }
@@ -224,7 +225,7 @@ run_model (CliJob       *job,
 
   if (run == NULL || !hl_model_run_execute (run, job->progress, job->cancellable, error))
     return NULL;
-  cli_note_text (hl_model_run_get_document (run));
+  cli_note_document (hl_model_run_get_document (run));
   return g_object_ref (hl_model_run_get_document (run));
 }
 
@@ -243,7 +244,10 @@ cli_load_document (CliJob         *job,
     return run_model (job, file, text, error);
   if (!cli_open_options_load (open, text, job, error))
     return NULL;
-  return hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
+  HlDocument *document = hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
+  if (document != NULL)
+    cli_note_document (document);
+  return document;
 }
 
 static gboolean

@@ -29,7 +29,7 @@ int         cli_check_output  (const char         *output);
 gboolean    cli_check_target  (CliJob             *job,
                                const char         *output,
                                GError            **error);
-void        cli_note_text     (HlDocument         *document);
+void        cli_note_document (HlDocument         *document);
 HlDocument *cli_load_document (CliJob             *job,
                                CliModelText       *text,
                                CliOpenOptions     *open,

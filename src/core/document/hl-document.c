@@ -2,9 +2,12 @@
 #include "core/document/hl-document.h"
 
 #include <glib/gi18n-lib.h>
+#include <unistd.h>
 
 #include "core/archive/format/hl-format.h"
 #include "core/archive/format/hl-shard-archive.h"
+#include "core/base/file/hl-file-read.h"
+#include "core/base/file/hl-file-version.h"
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-lru-cache.h"
 #include "core/base/hl-utf8.h"
@@ -162,6 +165,40 @@ get_size (GFile     *file,
   return n > 1 ? size : get_size_of_one (file);
 }
 
+static gboolean
+has_writer (GFile *file)
+{
+  struct stat info;
+  const int fd = hl_file_open_regular (file, &info, NULL);
+  const gboolean has = fd >= 0 && hl_file_version_has_writer (fd);
+
+  if (fd >= 0)
+    close (fd);
+  return has;
+}
+
+/* What is written into a mapping, as of numpy.memmap, changes no time of the file, by which it would be noticed. */
+static void
+check_writers (HlExample *example,
+               GFile     *file,
+               HlArchive *archive)
+{
+  const guint n = MAX (hl_shard_archive_get_n_ranks (archive), 1);
+
+  for (guint rank = 0; rank < n; rank++)
+    {
+      g_autoptr (GFile) part = n > 1 ? hl_shard_name_get_file (file, rank) : g_object_ref (file);
+
+      if (part == NULL || !has_writer (part))
+        continue;
+      g_ptr_array_add (hl_example_get_checks (example),
+                       hl_check_new_about (HL_CHECK_TOPIC_WRITER, HL_SEVERITY_WARNING,
+                                           _ ("another program has the file open for writing: numbers may be of "
+                                              "different moments")));
+      return;
+    }
+}
+
 static HlExample *
 load_example (GFile               *file,
               HlArchive           *archive,
@@ -172,9 +209,10 @@ load_example (GFile               *file,
 {
   g_autoptr (HlExample) example = hl_dump_reader_load (archive, entry, options, cancellable, error);
 
-  return example != NULL && hl_expansion_check (example, get_size (file, archive), options, error)
-           ? g_steal_pointer (&example)
-           : NULL;
+  if (example == NULL || !hl_expansion_check (example, get_size (file, archive), options, error))
+    return NULL;
+  check_writers (example, file, archive);
+  return g_steal_pointer (&example);
 }
 
 /**

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -510,6 +511,57 @@ test_writing (void)
   test_remove_folder (folder);
 }
 
+static gboolean
+is_said_to_be_written (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  GPtrArray *checks = hl_example_get_checks (example);
+
+  for (guint i = 0; i < checks->len; i++)
+    if (hl_check_get_topic (checks->pdata[i]) == HL_CHECK_TOPIC_WRITER)
+      return TRUE;
+  return FALSE;
+}
+
+/* What is written into a mapping does not change the time of the file: that somebody may write is said, and not once nobody may. */
+static void
+test_mapped_by_others (void)
+{
+  static const char *const opened[] = { "f32-userblock.h5", "minified.json", "foreign/layers.npy", "foreign/tuple.pt" };
+  g_autofree char *folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (opened); i++)
+    {
+      g_autoptr (GFile) from = test_get_file ("fixtures", opened[i]);
+      g_autofree char *name = g_path_get_basename (opened[i]);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *bytes = NULL;
+      gsize size;
+
+      g_assert_true (g_file_load_contents (from, NULL, &bytes, &size, NULL, NULL));
+      g_assert_true (g_file_set_contents (path, bytes, (gssize) size, NULL));
+      g_assert_false (is_said_to_be_written (path));
+      const int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
+      char *mapped = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+      g_assert_true (mapped != MAP_FAILED);
+      close (fd);
+      const int reader = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+      const gboolean is_told = fcntl (reader, F_SETLEASE, F_RDLCK) == -1 && errno == EAGAIN;
+      close (reader);
+      if (is_told)
+        g_assert_true (is_said_to_be_written (path));
+      g_assert_cmpint (munmap (mapped, size), ==, 0);
+      g_assert_false (is_said_to_be_written (path));
+      if (!is_told)
+        g_test_skip ("the file system does not tell who writes");
+    }
+  test_remove_folder (folder);
+}
+
 /* A name that leads to one thing and to another, until it is to stop. */
 typedef struct
 {
@@ -706,6 +758,7 @@ main (int    argc,
   g_test_add_func ("/changed/apart", test_apart);
   g_test_add_func ("/changed/fresh", test_fresh);
   g_test_add_func ("/changed/writing", test_writing);
+  g_test_add_func ("/changed/mapped-by-others", test_mapped_by_others);
   g_test_add_func ("/changed/pipes", test_pipes);
   g_test_add_func ("/changed/folders", test_folders);
   return g_test_run ();

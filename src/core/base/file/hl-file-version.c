@@ -50,9 +50,10 @@ is_of_now (const struct timespec *time)
   return ahead >= 0 && ahead <= STEP_NANOSECONDS;
 }
 
-/* Whether somebody has a file open for writing: then the system lends it to nobody who only reads. Where it does not tell, nobody is taken to. */
-static gboolean
-is_open_for_writing (int fd)
+/* Returns whether somebody has a file open for writing, or mapped for it, when its time need not tell of what he writes: then the system lends it to
+ * nobody who only reads. Where it does not tell, nobody is taken to. */
+gboolean
+hl_file_version_has_writer (int fd)
 {
 #ifdef F_SETLEASE
   /* Who opens it for writing meanwhile waits until it is given back, and the signal about that ends no program. */
@@ -72,7 +73,7 @@ is_being_written (int                    fd,
 {
   const gint64 ahead = get_ahead (time);
 
-  return ahead < 0 && ahead >= -MAX_WRITING_NANOSECONDS && is_open_for_writing (fd);
+  return ahead < 0 && ahead >= -MAX_WRITING_NANOSECONDS && hl_file_version_has_writer (fd);
 }
 
 /**

@@ -26,6 +26,7 @@ typedef struct
 HlFileVersion hl_file_version_of          (const struct stat   *info);
 HlFileVersion hl_file_version_take        (int                  fd,
                                            struct stat         *info);
+gboolean      hl_file_version_has_writer  (int                  fd);
 gboolean      hl_file_version_check       (const HlFileVersion *self,
                                            int                  fd,
                                            GError             **error);

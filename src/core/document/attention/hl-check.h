@@ -23,6 +23,7 @@ typedef enum {
  * @HL_CHECK_TOPIC_LENGTH: the text is longer than what is read of it
  * @HL_CHECK_TOPIC_UNKNOWN: most of a text is unknown to the model, while its letters by themselves are known
  * @HL_CHECK_TOPIC_EXPANSION: the file announces far more numbers than it holds
+ * @HL_CHECK_TOPIC_WRITER: another program has the file open for writing
  *
  * What somebody could do something about.
  */
@@ -33,6 +34,7 @@ typedef enum {
   HL_CHECK_TOPIC_LENGTH,
   HL_CHECK_TOPIC_UNKNOWN,
   HL_CHECK_TOPIC_EXPANSION,
+  HL_CHECK_TOPIC_WRITER,
 } HlCheckTopic;
 
 #define HL_TYPE_CHECK (hl_check_get_type ())
