@@ -117,6 +117,7 @@ error("vertical-tab", "white space that JSON does not have", GOOD.replace(":", "
 opens("byte-order-mark", "a UTF-8 byte order mark", "\ufeff" + GOOD)
 opens("trailing-white-space", "white space after the object", GOOD + " \r\n\t\n")
 opens("long-name", "a member's name of 10,000 characters", with_member(f'"{"k" * 10000}":1'))
+opens("slashed-name", "the name of the group of all has 10,001 slashes", f'{{"{"a/" * 10001}a":{GOOD}}}')
 opens("unknown-twice", "a member nobody knows, twice", with_member('"x":1,"x":[2]'))
 
 @case("really-json.h5", "opens", "", "a JSON file with the wrong extension: the content decides")

@@ -5,15 +5,13 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/text/hl-text-hash.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* That a search for a path looks into. A way leads through fewer, but each slash can double the ways. */
-#define MAX_GROUPS 100
-
-/* So often is a path cut: a name can have any number of slashes. */
-#define MAX_CUTS 10000
+/* That a search for a path comes by. A way leads through fewer, but each slash can double the ways. */
+#define MAX_MEMBERS 100
 
 /* What a member without a name is called: its path would be that of its group. */
 #define NO_NAME "∅"
@@ -33,6 +31,7 @@ hl_archive_node_free (HlArchiveNode *self)
 {
   /* This recurses as deep as the parser lets objects be, which is not deep. */
   g_clear_pointer (&self->members, g_tree_unref);
+  g_clear_pointer (&self->slashed, g_hash_table_unref);
   g_clear_object (&self->tensor);
   g_clear_pointer (&self->strings, g_strfreev);
   g_clear_pointer (&self->attribute, g_variant_unref);
@@ -63,6 +62,11 @@ hl_archive_node_add (HlArchiveNode *self,
   if (self->members == NULL)
     self->members = g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) hl_archive_node_free);
   g_tree_insert (self->members, g_strdup (get_own_name (name)), member);
+  if (strchr (name, '/') == NULL)
+    return;
+  if (self->slashed == NULL)
+    self->slashed = g_hash_table_new (NULL, NULL);
+  g_hash_table_add (self->slashed, GSIZE_TO_POINTER (hl_text_hash_add (hl_text_hash_begin (), name, strlen (name))));
 }
 
 HlArchiveNode *
@@ -77,30 +81,43 @@ typedef struct
 {
   const HlArchiveNode *found;
   gboolean is_ambiguous;
-  guint n_cuts;
+  guint n_members;
   guint n_groups;
-  const char *ends[MAX_GROUPS]; /* where the path to each of the groups ends */
+  const char *ends[MAX_MEMBERS]; /* where the path to each of the groups ends */
 } Search;
 
-/* The path stays as it is, but for the time that a part of it is looked up. */
+/* The path stays as it is, but for the time that a part of it is looked up. A name can have any number of slashes: what stands before each of them
+ * is looked up only where it has none, or has the hash of a member. */
 static void
 search (Search              *self,
         const HlArchiveNode *group,
         char                *path)
 {
   const HlArchiveNode *member = hl_archive_node_get (group, path);
+  guint64 hash = hl_text_hash_begin ();
+  const char *hashed = path;
 
   self->is_ambiguous |= member != NULL && self->found != NULL;
   if (self->found == NULL)
     self->found = member;
-  for (char *slash = strchr (path, '/'); slash != NULL && self->n_cuts < MAX_CUTS && self->n_groups < MAX_GROUPS;
+  for (char *slash = strchr (path, '/'); slash != NULL && self->n_members < MAX_MEMBERS;
        slash = strchr (slash + 1, '/'))
     {
+      const gboolean is_first = hashed == path;
+
+      if (!is_first && group->slashed == NULL)
+        break;
+      hash = hl_text_hash_add (hash, hashed, (gsize) (slash - hashed));
+      hashed = slash;
+      if (!is_first && !g_hash_table_contains (group->slashed, GSIZE_TO_POINTER (hash)))
+        continue;
       *slash = '\0';
       const HlArchiveNode *inner = hl_archive_node_get (group, path);
       *slash = '/';
-      self->n_cuts++;
-      if (inner == NULL || inner->kind != HL_MEMBER_GROUP)
+      if (inner == NULL)
+        continue;
+      self->n_members++;
+      if (inner->kind != HL_MEMBER_GROUP)
         continue;
       for (guint i = 0; i < self->n_groups; i++)
         self->is_ambiguous |= self->ends[i] == slash;

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * HlArchiveNode:
  * @kind: what it is for an archive; what stands alone is `other`
  * @members: (nullable): of a group, names to nodes in natural order; %NULL if it has none
+ * @slashed: (nullable): of a group, hashes of its members' names that have slashes
  * @tensor: (nullable): of a tensor
  * @strings: (nullable): of strings
  * @n_repaired: how many of them held bytes that were no text
@@ -22,6 +23,7 @@ typedef struct
 {
   HlMemberKind  kind;
   GTree        *members;
+  GHashTable   *slashed;
   HlTensor     *tensor;
   char        **strings;
   gsize         n_repaired;
