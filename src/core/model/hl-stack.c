@@ -29,6 +29,7 @@ typedef struct
   gboolean qkv_bias;
   gboolean output_bias;
   gboolean feed_forward_bias;
+  gboolean feed_forward_output_bias;
   gboolean head_norm;
   gboolean keep_panels;
 } Loader;
@@ -478,7 +479,8 @@ load_feed_forward (Loader        *self,
   if ((has_gate && !load_linear (self, layer, names->gate, stack->width, inner, self->feed_forward_bias,
                                  &feed_forward->gate, error)) ||
       !load_linear (self, layer, in, stack->width, in_width, self->feed_forward_bias, &feed_forward->in, error) ||
-      !load_linear (self, layer, names->out, inner, stack->width, self->feed_forward_bias, &feed_forward->out, error) ||
+      !load_linear (self, layer, names->out, inner, stack->width, self->feed_forward_output_bias, &feed_forward->out,
+                    error) ||
       !load_scale (self, layer, names->scale, &feed_forward->scale, error))
     return FALSE;
   scale_bias (stack, feed_forward->scale, &feed_forward->out);
@@ -746,6 +748,18 @@ load_layers (Loader  *self,
   return TRUE;
 }
 
+/* Of what ends the feed-forward layer. */
+static gboolean
+read_output_bias (Loader  *self,
+                  GError **error)
+{
+  const char *key = self->stack->family->feed_forward_output_bias;
+
+  self->feed_forward_output_bias = self->feed_forward_bias;
+  return key == NULL || hl_model_config_read_boolean (self->config, key, self->feed_forward_bias,
+                                                      &self->feed_forward_output_bias, error);
+}
+
 /* Where keys have no bias, whether values have one is said by itself: the switch of queries counts for both here. */
 static gboolean
 check_value_bias (const Loader *self,
@@ -793,7 +807,7 @@ hl_stack_load (const HlFamily *family,
       !hl_switch_read (&family->qkv_bias, config, &loader.qkv_bias, error) ||
       !hl_switch_read (&family->output_bias, config, &loader.output_bias, error) ||
       !hl_switch_read (&family->feed_forward_bias, config, &loader.feed_forward_bias, error) ||
-      !hl_switch_read (&family->head_norm, config, &loader.head_norm, error) ||
+      !read_output_bias (&loader, error) || !hl_switch_read (&family->head_norm, config, &loader.head_norm, error) ||
       !hl_model_config_read_boolean (config, "_remove_final_layer_norm", FALSE, &no_final_norm, error))
     return NULL;
   stack->epsilon = (float) epsilon;

@@ -533,6 +533,7 @@ typedef enum {
  * @unbiased_keys: whether keys have none all the same
  * @output_bias: whether what follows the heads has
  * @feed_forward_bias: whether the feed-forward layer has
+ * @feed_forward_output_bias: (nullable): the key of config.json that says whether what ends that has, where it need not be as what begins it
  * @norm_bias: whether norms have
  * @norm_plain: whether norms have no weights at all, and the file nothing of them
  * @head_norm: whether norms of queries and keys are there
@@ -614,6 +615,7 @@ typedef struct
   gboolean           unbiased_keys;
   HlSwitch           output_bias;
   HlSwitch           feed_forward_bias;
+  const char        *feed_forward_output_bias;
   HlSwitch           norm_bias;
   gboolean           norm_plain;
   HlSwitch           head_norm;

@@ -228,6 +228,29 @@ read_divisors (HlRope         *self,
   return FALSE;
 }
 
+/* How the code of NomicBERT says it: the base grows for texts longer than those of the training. */
+static gboolean
+read_ntk (HlRope        *self,
+          HlModelConfig *config,
+          gboolean      *found,
+          GError       **error)
+{
+  double factor;
+
+  if (!hl_model_config_read_number (config, "rotary_scaling_factor", 0, &factor, error) ||
+      !hl_model_config_read_number (config, "max_trained_positions", 2048, &self->original_length, error))
+    return FALSE;
+  *found = factor != 0;
+  if (!*found)
+    return TRUE;
+  self->scaling = HL_ROPE_DYNAMIC;
+  self->factor = factor;
+  if (factor > 0 && self->original_length > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the scaling of rotary embeddings in config.json makes no sense"));
+  return FALSE;
+}
+
 void
 hl_rope_clear (HlRope *self)
 {
@@ -244,9 +267,10 @@ hl_rope_load (HlRope         *self,
               GError        **error)
 {
   g_autofree char *keys = make_keys (family, local, "partial_rotary_factor");
-  g_autofree char *fraction_keys = g_strconcat (keys, "|partial_rotary_factor|rotary_pct", NULL);
+  g_autofree char *fraction_keys = g_strconcat (keys, "|partial_rotary_factor|rotary_pct|rotary_emb_fraction", NULL);
   double fraction, max_length;
   guint64 n_turned;
+  gboolean is_ntk;
 
   *self = (HlRope){ .attention_factor = 1 };
   if (!hl_model_config_read_number (config, fraction_keys, family->rotary_fraction, &fraction, error) ||
@@ -257,7 +281,8 @@ hl_rope_load (HlRope         *self,
   if (!(fraction > 0 && fraction <= 1))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not between 0 and 1"),
-                   "partial_rotary_factor");
+                   hl_model_config_has (config, "rotary_emb_fraction") ? "rotary_emb_fraction"
+                                                                       : "partial_rotary_factor");
       return FALSE;
     }
   if (n_turned > head_size)
@@ -269,8 +294,10 @@ hl_rope_load (HlRope         *self,
   self->n_turning = self->n_pairs;
   if (self->scaling == HL_ROPE_PROPORTIONAL)
     self->n_pairs = head_size / 2;
-  return read_divisors (self, config, family, local, error) &&
-         (self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error));
+  if (!read_ntk (self, config, &is_ntk, error))
+    return FALSE;
+  return is_ntk || (read_divisors (self, config, family, local, error) &&
+                    (self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error)));
 }
 
 static void
