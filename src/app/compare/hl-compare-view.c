@@ -52,6 +52,7 @@ struct _HlCompareView
   GCancellable *cancellable;
   HlKeptTexts kept_texts; /* of the second side when it was last there */
   gboolean was_active;
+  gboolean passes_on; /* to a session that takes the place of the first side */
   gboolean narrow;
   /* Of sides that are seen one at a time, which. */
   gboolean shows_second;
@@ -200,11 +201,10 @@ on_sides_changed (HlCompareView *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIFFERENCE]);
 }
 
-static void
-unlink_sides (HlCompareView *self)
+/* Returns the second side, which is open still. */
+static HlSession *
+release_other (HlCompareView *self)
 {
-  if (self->sides == NULL)
-    return;
   hl_kept_texts_keep (&self->kept_texts, self->other);
   g_signal_handlers_disconnect_by_data (self->sides, self);
   hl_compare_bar_set_sides (self->bar, NULL);
@@ -219,8 +219,16 @@ unlink_sides (HlCompareView *self)
     g_signal_handlers_disconnect_by_data (hl_session_get_watch (self->other), self);
   if (hl_session_get_live (self->other) != NULL)
     g_signal_handlers_disconnect_by_func (hl_session_get_live (self->other), update_empty, self);
-  hl_session_close (self->other);
-  g_clear_object (&self->other);
+  return g_steal_pointer (&self->other);
+}
+
+static void
+unlink_sides (HlCompareView *self)
+{
+  if (self->sides == NULL)
+    return;
+  g_autoptr (HlSession) other = release_other (self);
+  hl_session_close (other);
 }
 
 /* Whoever was in the second side goes back to the first before that is gone. */
@@ -426,7 +434,7 @@ restore (HlCompareView *self)
   g_auto (HlFocus) on_b = hl_focus_copy (hl_view_state_get_pin (b));
   g_autofree char *hidden = hl_view_state_dup_hidden (b);
 
-  hl_compare_view_start (self, other, &pairing);
+  start_sides (self, other, &pairing);
   hl_compare_view_show_side (self, FALSE);
   if (hl_state_texts_get (&saved->state, "hidden") != NULL)
     {
@@ -465,6 +473,81 @@ hl_compare_view_set_session (HlCompareView *self,
   g_set_object (&self->scene_view, scene_view);
   if (session != NULL)
     restore (self);
+  self->passes_on = self->passes_on && session == NULL;
+}
+
+/* Whether both are the same of a file. */
+static gboolean
+is_same_side (const HlSavedSession *one,
+              const HlSavedSession *other)
+{
+  const gboolean is_same_file = one->file != NULL && other->file != NULL ? g_file_equal (one->file, other->file)
+                                                                         : one->file == other->file;
+
+  return is_same_file && one->example == other->example && one->is_bare == other->is_bare &&
+         hl_saved_session_is_again (one) == hl_saved_session_is_again (other);
+}
+
+/* A second side beside @session, as the one is that is there now. */
+static HlSession *
+make_other (HlCompareView        *self,
+            HlSession            *session,
+            const HlSavedSession *saved)
+{
+  HlDocument *document = hl_session_get_document (session);
+
+  if (!hl_saved_session_is_again (saved))
+    {
+      keep_focus (self);
+      HlSession *other = release_other (self);
+      update (self);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
+      return other;
+    }
+  /* Its first example was read when it was made: this cannot fail. */
+  HlSession *other = hl_session_new (document, NULL);
+  if (saved->example < hl_document_get_n_examples (document))
+    hl_session_set_example_index (other, saved->example);
+  return other;
+}
+
+/* @session takes the place of the first side, and goes on with the comparison as that is now, whatever was begun, chosen or stopped since
+ * @session was asked for. The second side is that which was read with it, where it is the same still; what is being opened beside it still is. */
+void
+hl_compare_view_pass_on (HlCompareView *self,
+                         HlSession     *session)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self) && self->session != NULL);
+  g_return_if_fail (HL_IS_SESSION (session));
+
+  g_autoptr (HlSession) other = hl_session_steal_other (session);
+  g_autoptr (HlSavedSession) saved = NULL;
+
+  self->passes_on = TRUE;
+  if (self->sides != NULL)
+    {
+      saved = hl_session_save (self->session, hl_scene_view_get_scene (self->scene_view));
+      hl_compare_view_save (self, saved);
+    }
+  if (other != NULL && (saved == NULL || !is_same_side (hl_session_get_saved (session)->other, saved->other)))
+    {
+      hl_session_close (other);
+      g_clear_object (&other);
+    }
+  if (saved == NULL)
+    return;
+  if (other == NULL)
+    other = make_other (self, session, saved->other);
+  HlViewState *state = hl_session_get_view_state (other);
+  const HlHeadPairing pairing = hl_saved_session_get_pairing (saved->other);
+  if (!hl_head_pairing_fits (&pairing, hl_view_state_get_attention (state)))
+    {
+      hl_state_texts_set (&saved->other->state, "layer", NULL);
+      hl_state_texts_set (&saved->other->state, "head", NULL);
+    }
+  /* As far as what was read has it. */
+  hl_state_texts_apply (&saved->other->state, state, NULL);
+  hl_session_set_other (session, g_steal_pointer (&other), saved);
 }
 
 static void
@@ -542,7 +625,8 @@ hl_compare_view_stop (HlCompareView *self)
   if (!hl_compare_view_get_active (self))
     return;
   keep_focus (self);
-  stop_opening (self);
+  if (!self->passes_on)
+    stop_opening (self);
   unlink_sides (self);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HlCompareView, hl_compare_view, HL, COMPARE_VIEW, AdwBin)
 
 void hl_compare_view_set_session (HlCompareView *self, HlSession *session, HlSceneView *scene_view);
+void hl_compare_view_pass_on (HlCompareView *self, HlSession *session);
 void hl_compare_view_start (HlCompareView *self, HlSession *other, const HlHeadPairing *pairing);
 void hl_compare_view_open (HlCompareView *self, GFile *file, HlSession *like);
 void hl_compare_view_open_counterpart (HlCompareView *self);

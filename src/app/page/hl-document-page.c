@@ -312,7 +312,10 @@ take_session (HlDocumentPage *self,
       self->is_typed = self->request->texts[0] != NULL;
       hl_open_request_take_opened (self->request, session, self->session == NULL);
       if (self->session != NULL)
-        hl_session_take_over (session, self->session, hl_compare_view_get_other (self->compare_view));
+        {
+          hl_session_take_over (session, self->session, hl_compare_view_get_other (self->compare_view));
+          hl_compare_view_pass_on (self->compare_view, session);
+        }
       set_session (self, session);
       gtk_stack_set_visible_child_name (self->stack, "document");
     }

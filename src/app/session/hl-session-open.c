@@ -363,7 +363,7 @@ on_other_opened (GObject      *source,
 
   if (other != NULL && check_pairing (other, saved, &error))
     {
-      hl_session_set_other (self->first, g_steal_pointer (&other));
+      hl_session_set_other (self->first, g_steal_pointer (&other), self->saved);
       g_task_return_pointer (task, g_steal_pointer (&self->first), g_object_unref);
       return;
     }

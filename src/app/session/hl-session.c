@@ -936,17 +936,21 @@ hl_session_get_saved (HlSession *self)
   return self->saved;
 }
 
-/* Takes it over and keeps it for who shows both. */
+/* Takes it over and keeps it for who shows both. @saved: how both are shown. */
 void
-hl_session_set_other (HlSession *self,
-                      HlSession *other)
+hl_session_set_other (HlSession            *self,
+                      HlSession            *other,
+                      const HlSavedSession *saved)
 {
   g_return_if_fail (HL_IS_SESSION (self));
   g_return_if_fail (HL_IS_SESSION (other));
+  g_return_if_fail (saved != NULL && saved->other != NULL);
   HL_ASSERT_OWNER (self);
 
   close_other (self);
   self->other = other;
+  g_clear_pointer (&self->saved, hl_saved_session_free);
+  self->saved = hl_saved_session_copy (saved);
 }
 
 HlSession *

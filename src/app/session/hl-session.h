@@ -65,7 +65,8 @@ void                  hl_session_take_over         (HlSession            *self,
                                                     HlSession            *other);
 const HlSavedSession *hl_session_get_saved         (HlSession            *self);
 void                  hl_session_set_other         (HlSession            *self,
-                                                    HlSession            *other);
+                                                    HlSession            *other,
+                                                    const HlSavedSession *saved);
 HlSession            *hl_session_steal_other       (HlSession            *self);
 
 G_END_DECLS

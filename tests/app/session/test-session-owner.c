@@ -81,8 +81,10 @@ static gpointer
 compare (gpointer data)
 {
   Things *things = data;
+  HlSavedSession other = { 0 };
+  const HlSavedSession saved = { .other = &other };
 
-  hl_session_set_other (things->session, g_object_ref (things->other));
+  hl_session_set_other (things->session, g_object_ref (things->other), &saved);
   return NULL;
 }
 

@@ -275,6 +275,111 @@ test_compare (Fixture      *self,
     }
 }
 
+static HlCompareView *
+get_compare_view (Fixture *self)
+{
+  return hl_document_page_get_compare_view (hl_window_get_page (self->window));
+}
+
+/* Compares the tab with another file. Returns the second side. */
+static HlSession *
+begin_beside (Fixture *self)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", "examples.h5");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlSession) other = hl_session_new (document, &error);
+  g_assert_no_error (error);
+  hl_compare_view_start (get_compare_view (self), other, &(HlHeadPairing){ -1, -1 });
+  return other;
+}
+
+static void
+wait_for_next (Fixture   *self,
+               HlSession *before)
+{
+  PANEL_WAIT_UNTIL (get_session (self) != NULL && get_session (self) != before);
+}
+
+/* A comparison that is begun, changed or stopped while the file is read again is so afterwards. */
+static void
+test_beside_meanwhile (Fixture      *self,
+                       gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  open_file (self);
+  HlCompareView *view = get_compare_view (self);
+  g_autoptr (HlSession) first = g_object_ref (get_session (self));
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.reload", NULL));
+  HlSession *other = begin_beside (self);
+  wait_for_next (self, first);
+  g_assert_true (hl_compare_view_get_other (view) == other);
+
+  g_autoptr (HlSession) second = g_object_ref (get_session (self));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.reload", NULL));
+  hl_compare_view_set_difference (view, TRUE);
+  hl_sides_set_pairing (hl_compare_view_get_sides (view), &(HlHeadPairing){ 1, 1 });
+  wait_for_next (self, second);
+  g_assert_true (hl_compare_view_get_difference (view));
+  g_assert_cmpint (hl_sides_get_pairing (hl_compare_view_get_sides (view))->head, ==, 1);
+  /* That was read again as well. */
+  g_assert_true (hl_compare_view_get_other (view) != other);
+
+  g_autoptr (HlSession) third = g_object_ref (get_session (self));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.reload", NULL));
+  hl_compare_view_stop (view);
+  wait_for_next (self, third);
+  g_assert_false (hl_compare_view_get_active (view));
+
+  /* Also one of which the second side is still read. */
+  g_autoptr (HlDocument) document = hl_document_load (self->file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlSession) fourth = g_object_ref (get_session (self));
+  hl_document_page_show (hl_window_get_page (self->window), document, NULL);
+  hl_compare_view_open (view, self->file, NULL);
+  wait_for_next (self, fourth);
+  PANEL_WAIT_UNTIL (hl_compare_view_get_other (view) != NULL);
+}
+
+/* Read otherwise, it still is compared: with another file, or with its own heads, which are those of what is shown. */
+static void
+test_beside_otherwise (Fixture      *self,
+                       gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  open_file (self);
+  HlCompareView *view = get_compare_view (self);
+  for (guint is_own = 0; is_own < 2; is_own++)
+    {
+      g_autoptr (HlSession) before = g_object_ref (get_session (self));
+      HlSession *other = begin_beside (self);
+      if (is_own)
+        {
+          other = hl_session_new (hl_session_get_document (before), &error);
+          g_assert_no_error (error);
+          hl_compare_view_start (view, other, &(HlHeadPairing){ -1, 1 });
+          g_object_unref (other);
+        }
+      g_autoptr (HlDocument) document = hl_document_load (self->file, NULL, NULL, &error);
+      g_assert_no_error (error);
+      hl_document_page_show (hl_window_get_page (self->window), document, NULL);
+      wait_for_next (self, before);
+      g_assert_true (hl_compare_view_get_active (view));
+      if (!is_own)
+        g_assert_true (hl_compare_view_get_other (view) == other);
+      else
+        {
+          g_assert_true (hl_session_get_document (hl_compare_view_get_other (view)) ==
+                         hl_session_get_document (get_session (self)));
+          g_assert_cmpint (hl_sides_get_pairing (hl_compare_view_get_sides (view))->head, ==, 1);
+        }
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -290,5 +395,7 @@ main (int   argc,
   g_test_add ("/read-again/left", Fixture, NULL, set_up, test_left, tear_down);
   g_test_add ("/read-again/keyboard", Fixture, NULL, set_up, test_keyboard, tear_down);
   g_test_add ("/read-again/compare", Fixture, NULL, set_up, test_compare, tear_down);
+  g_test_add ("/read-again/beside-meanwhile", Fixture, NULL, set_up, test_beside_meanwhile, tear_down);
+  g_test_add ("/read-again/beside-otherwise", Fixture, NULL, set_up, test_beside_otherwise, tear_down);
   return g_test_run ();
 }
