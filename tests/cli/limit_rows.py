@@ -714,6 +714,7 @@ ELSEWHERE = {
     "picture-file": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_FILE + past", "only models that see read one"),
     "kept-picture": ("tests/core/model/test-image-processor.c", "HL_LIMIT_KEPT_PICTURE + 1", "a larger image is kept smaller"),
     "picture-passes": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PASSES / (n * n) + 1", "at the limit it takes seconds"),
+    "adapter-module": ("tests/core/model/test-adapter.c", "HL_LIMIT_ADAPTER_MODULE, 'a'", "it takes an adapter of its own"),
     "adapter-tries": ("tests/core/model/test-adapter.c", "HL_LIMIT_ADAPTER_TRIES / n", "at the limit it takes seconds"),
     "adapter-rank": ("tests/core/model/test-adapter.c", "HL_LIMIT_ADAPTER_RANK + past", "a matrix of a file would be as large"),
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),

@@ -112,6 +112,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_ADAPTER_CONFIG (1 << 20)
 #define HL_LIMIT_ADAPTER_ALPHAS 1024
 #define HL_LIMIT_ADAPTER_PATTERN 512
+#define HL_LIMIT_ADAPTER_MODULE 256
 #define HL_LIMIT_ADAPTER_TRIES (1u << 19)
 #define HL_LIMIT_ADAPTER_RANK (1 << 14)
 #define HL_LIMIT_IMAGE_SIDE 16384
@@ -336,6 +337,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_ADAPTER_ALPHAS, "adapter-alphas", N_ ("patterns"), N_ ("each is tried on each tensor"))                \
   ROW (HL_LIMIT_ADAPTER_PATTERN, "adapter-pattern", N_ ("bytes"),                                                      \
        N_ ("a pattern of an adapter is a regular expression, which anybody can make slow"))                            \
+  ROW (HL_LIMIT_ADAPTER_MODULE, "adapter-module", N_ ("bytes"),                                                        \
+       N_ ("a step of an expression can go over all of a module’s name; real ones are far shorter"))                   \
   ROW (HL_LIMIT_ADAPTER_TRIES, "adapter-tries", N_ ("tries"),                                                          \
        N_ ("each expression of an adapter is tried on each module, which takes up to a fiftieth of a millisecond"))    \
   ROW (HL_LIMIT_ADAPTER_RANK, "adapter-rank", N_ ("rows"),                                                             \

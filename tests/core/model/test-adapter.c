@@ -72,6 +72,26 @@ test_tries (void)
   test_assert_sentence (error);
 }
 
+/* Nor are they tried on names of any length; other names are. */
+static void
+test_long_module (void)
+{
+  g_autoptr (HlAdapterConfig) plain = parse ("\"a\":2");
+  g_autoptr (HlAdapterConfig) config = parse ("\"b\":2,\"a+\":3");
+  g_autofree char *name = g_strnfill (HL_LIMIT_ADAPTER_MODULE, 'a');
+  g_autofree char *longer = g_strconcat (name, "a", NULL);
+  g_autofree char *meant = g_strconcat (name, ".b", NULL);
+  g_autoptr (GError) error = NULL;
+  float scale;
+
+  g_assert_cmpfloat (get_scale (config, name), ==, 3);
+  g_assert_cmpfloat (get_scale (config, meant), ==, 2);
+  g_assert_cmpfloat (get_scale (plain, longer), ==, 8);
+  g_assert_false (hl_adapter_config_get_scale (config, longer, 1, &scale, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  test_assert_sentence (error);
+}
+
 /* Modules are meant whose names end so, and all that is within them. */
 static void
 test_saved (void)
@@ -139,6 +159,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/adapter/patterns", test_patterns);
   g_test_add_func ("/adapter/tries", test_tries);
+  g_test_add_func ("/adapter/long-module", test_long_module);
   g_test_add_func ("/adapter/saved", test_saved);
   g_test_add_func ("/adapter/rank", test_rank);
   return g_test_run ();

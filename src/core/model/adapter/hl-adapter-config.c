@@ -377,8 +377,17 @@ is_meant (const HlAdapterAlpha *alpha,
 
   *meant = length <= module_length && g_str_has_suffix (module, alpha->name) &&
            (length == module_length || module[module_length - length - 1] == '.');
-  if (!*meant && alpha->expression != NULL)
-    *meant = g_regex_match_full (alpha->expression, module, -1, 0, 0, NULL, &local_error);
+  if (*meant || alpha->expression == NULL)
+    return TRUE;
+  if (module_length > HL_LIMIT_ADAPTER_MODULE)
+    {
+      g_autofree char *shown = hl_utf8_quote (module, module_length, MAX_SHOWN);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the name of the module “%s” is longer than %d bytes, so that “%s” cannot be tried on it"), shown,
+                   HL_LIMIT_ADAPTER_MODULE, "alpha_pattern");
+      return FALSE;
+    }
+  *meant = g_regex_match_full (alpha->expression, module, -1, 0, 0, NULL, &local_error);
   return local_error == NULL || refuse_pattern (alpha->name, error);
 }
 
@@ -388,7 +397,7 @@ is_meant (const HlAdapterAlpha *alpha,
  * @module: the name of what is changed, without that of the model around it
  * @rank: rows of its A
  * @scale: (out): what the product is to be multiplied by
- * @error: %HL_ERROR_VALUE when a regular expression takes too many steps
+ * @error: %HL_ERROR_VALUE when a regular expression takes too many steps, %HL_ERROR_TOO_LARGE when it would on such a name
  *
  * Returns: whether that is known
  */
