@@ -7,7 +7,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/base/file/hl-file-argument.h"
 #include "core/base/hl-utf8.h"
-#include "core/model/local/hl-model-place.h"
+#include "core/model/local/hl-model-tokenizer.h"
 
 #include <glib/gi18n-lib.h>
 

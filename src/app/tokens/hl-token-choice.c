@@ -5,7 +5,7 @@
 #include "app/tokens/hl-token-choice.h"
 
 #include "core/base/hl-error.h"
-#include "core/model/local/hl-model-place.h"
+#include "core/model/local/hl-model-tokenizer.h"
 #include "core/tokenizer/hl-token-file.h"
 
 #include <glib/gi18n.h>

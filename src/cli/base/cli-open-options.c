@@ -5,7 +5,7 @@
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
 #include "core/base/file/hl-file-argument.h"
-#include "core/model/local/hl-model-place.h"
+#include "core/model/local/hl-model-tokenizer.h"
 #include "core/tokenizer/hl-token-file.h"
 
 #include <glib/gi18n-lib.h>

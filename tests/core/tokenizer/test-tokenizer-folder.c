@@ -2,7 +2,7 @@
 /* What a tokenizer is besides its own file: the class that a folder names, tokens that were added later, and options that go before its own.
  * The ids are those of transformers. */
 #include "core/base/hl-error.h"
-#include "core/model/local/hl-model-place.h"
+#include "core/model/local/hl-model-tokenizer.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 
 #include "test-dumps.h"

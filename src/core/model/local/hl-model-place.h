@@ -35,15 +35,14 @@ void         hl_model_place_clear          (HlModelPlace  *self);
 char        *hl_model_place_dup_name       (HlModelPlace  *self);
 HlTokenizer *hl_model_place_load_tokenizer (HlModelPlace  *self,
                                             GError       **error);
+gboolean     hl_model_place_fail_for_kind  (GFile         *file,
+                                            GError       **error);
 void         hl_model_place_fail_for_text  (const HlFamily *family,
                                             GError       **error);
 
 GFile       *hl_model_place_locate         (const char    *name,
                                             gboolean      *is_bare,
                                             GCancellable  *cancellable,
-                                            GError       **error);
-
-HlTokenizer *hl_model_open_tokenizer       (GFile         *file,
                                             GError       **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlModelPlace, hl_model_place_clear)
