@@ -165,7 +165,7 @@ test_members (Fixture      *fixture,
   g_auto (GStrv) names = hl_archive_list (archive, "", &error);
   g_assert_no_error (error);
   g_autofree char *joined = g_strjoinv (" ", names);
-  g_assert_cmpstr (joined, ==, "big d f group i list n9 n10 s t with/slash words");
+  g_assert_cmpstr (joined, ==, "big d f group i list n9 n10 s t with/slash words ∅");
 
   g_assert_cmpint (hl_archive_get_kind (archive, ""), ==, HL_MEMBER_GROUP);
   g_assert_cmpint (hl_archive_get_kind (archive, "group/inner"), ==, HL_MEMBER_GROUP);
@@ -175,6 +175,7 @@ test_members (Fixture      *fixture,
   g_assert_cmpint (hl_archive_get_kind (archive, "list/0/a"), ==, HL_MEMBER_TENSOR);
   g_assert_cmpint (hl_archive_get_kind (archive, "i"), ==, HL_MEMBER_OTHER);
   g_assert_cmpint (hl_archive_get_kind (archive, "nothing"), ==, HL_MEMBER_NONE);
+  g_assert_cmpint (hl_archive_get_kind (archive, "∅"), ==, HL_MEMBER_TENSOR);
   g_assert_cmpint (hl_archive_get_kind (archive, "group/inner/nope"), ==, HL_MEMBER_NONE);
   g_assert_cmpint (hl_archive_get_kind (archive, "n9/x"), ==, HL_MEMBER_NONE);
   assert_tensor (archive, "group/inner/deep", "1", &two, 1);
