@@ -339,6 +339,7 @@ test_wrong (void)
   assert_fails (", \"other\": {\"dataset\": \"x\"}", "“other”: “file” is missing");
   assert_fails (", \"other\": {\"text-pair\": \"x\"}", "“other”: “text” is missing");
   assert_fails (", \"uri\": \"file:///100%.h5\"", "“uri” is not the address of a file");
+  assert_fails (", \"uri\": \"file:'//model.h5\"", "“uri” is not the address of a file");
   assert_fails (", \"other\": {\"uri\": \"http://example.org/a.h5\"}", "“other”: “uri” is not the address of a file");
   assert_fails (", \"adapter\": \"off\"", "“adapter” is not true or false");
   assert_fails (", \"other\": {\"adapter\": 0}", "“other”: “adapter” is not true or false");

@@ -175,13 +175,14 @@ take_uri (HlJsonValue value,
 {
   const char *uri = hl_json_value_as_string (value);
   g_autofree char *scheme = uri != NULL ? g_uri_parse_scheme (uri) : NULL;
+  const gboolean is_here = g_strcmp0 (scheme, "file") == 0;
 
-  if (scheme == NULL || (g_strcmp0 (scheme, "file") != 0 && !g_file_has_uri_scheme (folder, scheme)))
+  if (scheme == NULL || (!is_here && !g_file_has_uri_scheme (folder, scheme)))
     return fail_value ("uri", _ ("the address of a file"), error);
   g_autoptr (GFile) file = g_file_new_for_uri (uri);
   g_autofree char *name = g_file_get_basename (file);
-  /* One with a stray per cent sign is of nothing that has a name. */
-  if (name == NULL)
+  /* One with a stray per cent sign is of nothing that has a name, and one with other signs behind its scheme of no file. */
+  if (name == NULL || (is_here && !hl_file_is_local (file)))
     return fail_value ("uri", _ ("the address of a file"), error);
   g_set_object (slot, file);
   return TRUE;
