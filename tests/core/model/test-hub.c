@@ -300,7 +300,7 @@ test_blob (Fixture      *fixture,
   blob = open_blob (fixture);
   g_assert_true (hl_hub_blob_is_complete (blob));
   hl_hub_blob_free (blob);
-  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 12);
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, "0123abc", &fixture->file), ==, 12);
 }
 
 /* What is there while it comes. */
@@ -354,7 +354,7 @@ test_touched (Fixture      *fixture,
       g_assert_cmpuint (hl_hub_blob_get_length (blob), ==, 0);
       g_remove (path);
     }
-  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 0);
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, "0123abc", &fixture->file), ==, 0);
 }
 
 /* A time that goes on is no harm, if what is there is what came. */
@@ -370,7 +370,7 @@ test_dated (Fixture      *fixture,
   g_assert_cmpint (utimensat (AT_FDCWD, path, NULL, 0), ==, 0);
   g_assert_true (hl_hub_blob_commit (blob, NULL, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 12);
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, "0123abc", &fixture->file), ==, 12);
 }
 
 static gboolean has_no_locks;
@@ -405,7 +405,7 @@ test_no_locks (Fixture      *fixture,
   hl_hub_blob_free (other);
   has_no_locks = FALSE;
   g_assert_null (find_incomplete (fixture));
-  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 12);
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, "0123abc", &fixture->file), ==, 12);
 }
 
 static void
