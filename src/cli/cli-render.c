@@ -170,20 +170,23 @@ check_notice (CliJob  *job,
   return TRUE;
 }
 
-/* Frames and an order by what no head has say nothing; the job's file is then that of these heads. */
+/* Frames and an order that are asked for by what no head has say nothing, those of a session show what its window shows; the job's file is then
+ * that of these heads. */
 static gboolean
 check_order (CliJob      *job,
              const char  *file,
              HlViewState *state,
              GError     **error)
 {
+  static const char *const options[] = { "sort", "colour-by" };
   const HlHeadMeasure measures[] = { hl_view_state_get_applied_sort (state),
                                      hl_view_state_get_applied_colour_by (state) };
+  const Render *self = job->data;
   HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
 
   for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
     {
-      gboolean has_any = measures[i] == HL_HEAD_MEASURE_NONE;
+      gboolean has_any = measures[i] == HL_HEAD_MEASURE_NONE || !self->view.is_given[hl_state_text_find (options[i])];
 
       for (guint head = 0; !has_any && head < hl_head_numbers_get_n (numbers); head++)
         has_any = isfinite (hl_head_numbers_get (numbers, measures[i], head));
@@ -224,8 +227,10 @@ draw (CliJob      *job,
   if (!self->as_seen && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_charts &&
       !check_notice (job, scene, error))
     return FALSE;
-  if (!self->as_seen && (!check_order (job, job->file, state, error) ||
-                         (other != NULL && !check_order (job, self->other.file, other, error))))
+  /* A page has neither. */
+  if (!self->as_seen && self->format != HL_EXPORT_HTML &&
+      (!check_order (job, job->file, state, error) ||
+       (other != NULL && !check_order (job, self->other.file, other, error))))
     return FALSE;
   g_autoptr (GBytes) figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
   if (figure == NULL)

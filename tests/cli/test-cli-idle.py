@@ -162,6 +162,15 @@ class Idle(Case):
             for of_one in (first + (second,), (one,)):
                 figure = self.figure(*of_one, *options, "--as-seen")
                 self.assertIn("No head has a number" if "chart" in options[0] else "–", figure)
+        order = f"--sort={number}", f"--colour-by={number}"
+        # A page has neither, and a window draws what a session says.
+        self.figure(one, "--view=model-view", *order, name="page.html")
+        session = self.folder / "one.headlight"
+        session.write_text(json.dumps({"format": "headlight-session", "version": 1, "uri": one.resolve().as_uri(),
+                                       "state": {"view": "model-view", "sort": number, "colour-by": number}}))
+        self.assertIn("–", self.figure(session))
+        for option in order:
+            self.fails("render", session, option, "-o", self.folder / "undrawn.svg", says=lack, about=one)
 
     def test_views(self):
         """What is of a view that is not shown."""
