@@ -465,12 +465,9 @@ settle_other (Render               *self,
     return cli_print_misuse (_ ("--difference is not for the charts shares, scatter and plane; --compare is"));
   if (self->difference != NULL && !self->as_seen && shows_steps)
     return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
-  /* The steps to weights are of one side also where the window shows the difference of these. */
-  if (subtracts && shows_steps)
-    {
-      g_clear_pointer (&self->difference, g_free);
-      return 0;
-    }
+  /* The steps to weights are of one side also where the window shows the difference of these: that of a session is not needed. */
+  if (subtracts && !is_written && shows_steps)
+    saved = NULL;
   /* Side by side each side makes one map of its own heads. */
   const HlLens lens = cli_view_options_get_lens (&self->view);
   const int status = self->as_seen || self->difference == NULL ? 0 : cli_other_side_check_made (&self->other, &lens);

@@ -201,6 +201,20 @@ class Idle(Case):
             self.assertIn(says, figure)
             self.assertEqual(figure, self.figure(session, "--as-seen"), options)
 
+    def test_difference_of_steps(self):
+        """A window has no difference of steps, but the side that is named is there, and has what is said of it."""
+        steps, difference, session = ("--as-seen", "--view=steps", "--head=1"), f"--difference={SAMPLE}", self.folder / "one.headlight"
+        session.write_text(json.dumps({"format": "headlight-session", "version": 1, "uri": SAMPLE.resolve().as_uri(),
+                                       "state": {"view": "steps", "head": "1"}, "other": {"difference": True}}))
+        alone = self.figure(SAMPLE, *steps)
+        self.assertEqual(alone, self.figure(SAMPLE, *steps, difference))
+        self.assertEqual(alone, self.figure(session, "--as-seen"))
+        self.assertEqual(alone, self.figure(SAMPLE, *steps, difference, "--other-layer=1"))
+        lack, target = self.folder / "lack.json", ("-o", self.folder / "undrawn.svg")
+        self.fails("render", SAMPLE, *steps, f"--difference={lack}", *target, says="there is no such file", about=lack)
+        self.fails("render", SAMPLE, *steps, difference, "--other-layer=77", *target, says="there is no layer 77", about=SAMPLE)
+        self.misdrawn(session, "--as-seen", "--other-layer=77", says="options that begin with --other need --compare or --difference")
+
     def copy(self, *words):
         """A model with a tokenizer of these words."""
         folder = self.folder / "model"
