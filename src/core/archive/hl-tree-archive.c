@@ -76,14 +76,24 @@ hl_archive_node_get (const HlArchiveNode *self,
   return self->members != NULL ? g_tree_lookup (self->members, get_own_name (name)) : NULL;
 }
 
+/* A group that a search came by. */
+typedef struct Way Way;
+
+struct Way
+{
+  const Way *outer; /* nullable: the group that it is in, of those below the first */
+  const char *end;  /* where the path to it ends */
+};
+
 /* A search for what a path leads to. */
 typedef struct
 {
   const HlArchiveNode *found;
-  gboolean is_ambiguous;
+  const Way *found_in; /* nullable */
+  gboolean is_found_twice;
   guint n_members;
   guint n_groups;
-  const char *ends[MAX_MEMBERS]; /* where the path to each of the groups ends */
+  Way groups[MAX_MEMBERS];
 } Search;
 
 /* The path stays as it is, but for the time that a part of it is looked up. A name can have any number of slashes: what stands before each of them
@@ -91,15 +101,19 @@ typedef struct
 static void
 search (Search              *self,
         const HlArchiveNode *group,
+        const Way           *way,
         char                *path)
 {
   const HlArchiveNode *member = hl_archive_node_get (group, path);
   guint64 hash = hl_text_hash_begin ();
   const char *hashed = path;
 
-  self->is_ambiguous |= member != NULL && self->found != NULL;
+  self->is_found_twice |= member != NULL && self->found != NULL;
   if (self->found == NULL)
-    self->found = member;
+    {
+      self->found = member;
+      self->found_in = way;
+    }
   for (char *slash = strchr (path, '/'); slash != NULL && self->n_members < MAX_MEMBERS;
        slash = strchr (slash + 1, '/'))
     {
@@ -119,11 +133,23 @@ search (Search              *self,
       self->n_members++;
       if (inner->kind != HL_MEMBER_GROUP)
         continue;
-      for (guint i = 0; i < self->n_groups; i++)
-        self->is_ambiguous |= self->ends[i] == slash;
-      self->ends[self->n_groups++] = slash;
-      search (self, inner, slash + 1);
+      Way *further = &self->groups[self->n_groups++];
+      *further = (Way){ way, slash };
+      search (self, inner, further, slash + 1);
     }
+}
+
+/* Whether what was found may not be what is meant: it is there twice, or in one of several groups with the same path. */
+static gboolean
+is_ambiguous_search (const Search *self)
+{
+  if (self->is_found_twice)
+    return TRUE;
+  for (const Way *way = self->found_in; way != NULL; way = way->outer)
+    for (guint i = 0; i < self->n_groups; i++)
+      if (&self->groups[i] != way && self->groups[i].end == way->end)
+        return TRUE;
+  return FALSE;
 }
 
 /* Follows a path. Names come from the file and may have slashes in them, so every way to cut the path is tried, until there were too many.
@@ -136,9 +162,9 @@ hl_archive_node_resolve (const HlArchiveNode *self,
   g_autofree char *copy = g_strdup (path);
   Search found = { NULL };
 
-  search (&found, self, copy);
+  search (&found, self, NULL, copy);
   if (is_ambiguous != NULL)
-    *is_ambiguous = found.found != NULL && found.is_ambiguous;
+    *is_ambiguous = found.found != NULL && is_ambiguous_search (&found);
   return found.found;
 }
 

@@ -141,6 +141,35 @@ test_no_name (void)
   g_assert_cmpstr (inside[0], ==, "attention");
 }
 
+/* What is there once is meant, though groups that have nothing of it are called alike. */
+static void
+test_alike (void)
+{
+  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
+  gboolean is_ambiguous;
+
+  add_group (add_group (add_group (root, "run"), "1"), "note");
+  add_group (add_group (root, "run/1"), "remark");
+  const HlArchiveNode *const whole = add_group (root, "run/1/attention");
+  g_assert_true (hl_archive_node_resolve (root, "run/1/attention", &is_ambiguous) == whole);
+  g_assert_false (is_ambiguous);
+
+  /* Nor is it less so if the groups that are alike come after it, or beside the way to it. */
+  const HlArchiveNode *const inner = add_group (add_group (root, "a"), "b/c/x");
+  add_group (add_group (hl_archive_node_get (root, "a"), "b"), "c");
+  add_group (hl_archive_node_get (root, "a"), "b/c");
+  g_assert_true (hl_archive_node_resolve (root, "a/b/c/x", &is_ambiguous) == inner);
+  g_assert_false (is_ambiguous);
+
+  /* One of two groups has it, which is the one that comes first or the other. */
+  add_group (hl_archive_node_get (root, "run/1"), "x");
+  hl_archive_node_resolve (root, "run/1/x", &is_ambiguous);
+  g_assert_true (is_ambiguous);
+  add_group (hl_archive_node_get (hl_archive_node_get (root, "run"), "1"), "y");
+  hl_archive_node_resolve (root, "run/1/y", &is_ambiguous);
+  g_assert_true (is_ambiguous);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -150,6 +179,7 @@ main (int   argc,
   g_test_add_func ("/tree-archive/many-ways", test_many_ways);
   g_test_add_func ("/tree-archive/many-slashes", test_many_slashes);
   g_test_add_func ("/tree-archive/ambiguous", test_ambiguous);
+  g_test_add_func ("/tree-archive/alike", test_alike);
   g_test_add_func ("/tree-archive/no-name", test_no_name);
   return g_test_run ();
 }
