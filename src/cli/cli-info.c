@@ -108,7 +108,7 @@ collect (CliJob  *job,
 {
   Info *info = job->data;
 
-  info->document = cli_load_document (job, &info->text, &info->open, error);
+  info->document = cli_open_document (job, &info->text, &info->open, error);
   if (info->document == NULL || !verify (info, job, error))
     return FALSE;
   info->example = cli_load_example (job, info->document, info->wanted, error);

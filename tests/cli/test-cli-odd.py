@@ -396,6 +396,9 @@ class Odd(Case):
         result = test_cli.run("stats", path)
         self.assertEqual(result.returncode, 0)
         self.assertIn("another program has the file open for writing", result.stderr)
+        result = test_cli.run("info", path)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout.count("another program has the file open for writing"), 1)
         del mapped
         self.done("stats", path)
 

@@ -229,9 +229,9 @@ run_model (CliJob       *job,
   return g_object_ref (hl_model_run_get_document (run));
 }
 
-/* Opens a dump, or runs a model. */
+/* Opens a dump, or runs a model. Of a dump nothing is said, for who shows its checks. */
 HlDocument *
-cli_load_document (CliJob         *job,
+cli_open_document (CliJob         *job,
                    CliModelText   *text,
                    CliOpenOptions *open,
                    GError        **error)
@@ -244,8 +244,19 @@ cli_load_document (CliJob         *job,
     return run_model (job, file, text, error);
   if (!cli_open_options_load (open, text, job, error))
     return NULL;
-  HlDocument *document = hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
-  if (document != NULL)
+  return hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
+}
+
+/* As cli_open_document(), and says what is to be known of a dump, too. */
+HlDocument *
+cli_load_document (CliJob         *job,
+                   CliModelText   *text,
+                   CliOpenOptions *open,
+                   GError        **error)
+{
+  HlDocument *document = cli_open_document (job, text, open, error);
+
+  if (document != NULL && hl_document_get_archive (document) != NULL)
     cli_note_document (document);
   return document;
 }

@@ -30,6 +30,10 @@ gboolean    cli_check_target  (CliJob             *job,
                                const char         *output,
                                GError            **error);
 void        cli_note_document (HlDocument         *document);
+HlDocument *cli_open_document (CliJob             *job,
+                               CliModelText       *text,
+                               CliOpenOptions     *open,
+                               GError            **error);
 HlDocument *cli_load_document (CliJob             *job,
                                CliModelText       *text,
                                CliOpenOptions     *open,

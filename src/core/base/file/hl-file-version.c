@@ -7,6 +7,9 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
+#ifdef F_SETLEASE
+#include <sys/vfs.h>
+#endif
 #include <time.h>
 
 /* Files are dated by a clock that goes on in steps of up to 10 ms, unless a system has a finer one for those that are looked at. */
@@ -50,6 +53,24 @@ is_of_now (const struct timespec *time)
   return ahead >= 0 && ahead <= STEP_NANOSECONDS;
 }
 
+#ifdef F_SETLEASE
+/* Whether it is on a network disk, of which the server has to lend it, and need not whoever writes. */
+static gboolean
+is_lent_by_server (int fd)
+{
+  /* NFS; SMB, as three generations of it are told. */
+  static const guint32 types[] = { 0x6969, 0x517b, 0xff534d42, 0xfe534d42 };
+  struct statfs info;
+
+  if (fstatfs (fd, &info) != 0)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if ((guint32) info.f_type == types[i])
+      return TRUE;
+  return FALSE;
+}
+#endif
+
 /* Returns whether somebody has a file open for writing, or mapped for it, when its time need not tell of what he writes: then the system lends it to
  * nobody who only reads. Where it does not tell, nobody is taken to. */
 gboolean
@@ -60,7 +81,7 @@ hl_file_version_has_writer (int fd)
   if ((fcntl (fd, F_GETFL) & O_ACCMODE) != O_RDONLY || fcntl (fd, F_SETSIG, SIGURG) != 0)
     return FALSE;
   if (fcntl (fd, F_SETLEASE, F_RDLCK) != 0)
-    return errno == EAGAIN;
+    return errno == EAGAIN && !is_lent_by_server (fd);
   fcntl (fd, F_SETLEASE, F_UNLCK);
 #endif
   return FALSE;
