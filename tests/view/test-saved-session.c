@@ -369,6 +369,18 @@ test_missing (void)
   g_assert_error (error, HL_ERROR, HL_ERROR_EXTERNAL);
   g_assert_nonnull (strstr (error->message, gone));
 
+  /* Of what is missing the first, or else the file of the first side: that is there, and may lead to what is not. */
+  g_autofree char *found = g_build_filename (folder, "found.h5", NULL);
+  g_autoptr (GPtrArray) located = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (located, g_file_new_for_path (found));
+  g_autoptr (HlSavedSession) again = hl_saved_session_copy (session);
+  g_assert_true (g_file_set_contents (found, "x", 1, NULL));
+  hl_saved_session_use_located (again, located, NULL);
+  g_assert_true (g_file_equal (again->file, session->file) && g_file_equal (again->other->file, located->pdata[0]));
+  hl_saved_session_use_located (again, located, NULL);
+  g_assert_true (g_file_equal (again->file, located->pdata[0]));
+  g_assert_cmpint (g_remove (found), ==, 0);
+
   g_assert_cmpint (g_remove (there), ==, 0);
   g_assert_true (hl_saved_session_get_missing (session, NULL) == session);
   g_assert_cmpint (g_remove (folder), ==, 0);

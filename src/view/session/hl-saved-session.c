@@ -700,7 +700,8 @@ hl_saved_session_get_missing (HlSavedSession *self,
  * @located: (element-type GFile): where files are now, the first for the first that is missing
  * @cancellable: (nullable): a cancellable
  *
- * Takes them in place of those that are missing. What lies beside one may have come along.
+ * Takes them in place of those that are missing; if none is, the last in place of the first side's, which leads to what is. What lies beside one
+ * may have come along.
  */
 void
 hl_saved_session_use_located (HlSavedSession *self,
@@ -712,6 +713,8 @@ hl_saved_session_use_located (HlSavedSession *self,
 
   HlSavedSession *missing = hl_saved_session_get_missing (self, cancellable);
 
+  if (missing == NULL && located->len > 0)
+    g_set_object (&self->file, located->pdata[located->len - 1]);
   for (guint i = 0; i < located->len && missing != NULL; i++)
     {
       g_autoptr (GFile) folder = g_file_get_parent (located->pdata[i]);
