@@ -7,6 +7,7 @@
 
 #include "test-dumps.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -371,6 +372,52 @@ test_replaced (void)
   test_remove_folder (path);
 }
 
+/* Weights that are written as long as it is wanted. */
+typedef struct
+{
+  int fd;
+  int n_written;
+  int is_over;
+} Weights;
+
+static gpointer
+write_weights (gpointer data)
+{
+  Weights *self = data;
+
+  while (!g_atomic_int_get (&self->is_over))
+    g_assert_cmpint (ftruncate (self->fd, g_atomic_int_add (&self->n_written, 1) % 1000), ==, 0);
+  return NULL;
+}
+
+/* A tokenizer is not read of the weights beside it, which may be written meanwhile. */
+static void
+test_beside_weights (void)
+{
+  g_autofree char *path = test_make_folder ();
+  g_autofree char *name = g_build_filename (path, "model.safetensors", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  Weights weights = { g_open (name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600), 0, FALSE };
+
+  write_file (path, "vocab.json", "{\"a\":0,\"b\":1,\"ab\":2,\"\304\240\":3}", -1);
+  write_file (path, "merges.txt", "#version: 0.2\na b\n", -1);
+  GThread *thread = g_thread_new ("weights", write_weights, &weights);
+  while (g_atomic_int_get (&weights.n_written) == 0)
+    g_thread_yield ();
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTokenizer) tokenizer = hl_model_open_tokenizer (folder, &error);
+
+      g_assert_no_error (error);
+      g_assert_nonnull (tokenizer);
+    }
+  g_atomic_int_set (&weights.is_over, TRUE);
+  g_thread_join (thread);
+  close (weights.fd);
+  test_remove_folder (path);
+}
+
 /* Where a space is put before the parts of a text is said by the class, by the type of the model, and by two options; the tokens are those of
  * transformers. */
 static void
@@ -439,5 +486,6 @@ main (int    argc,
   g_test_add_func ("/tokenizer-folder/pieces", test_pieces);
   g_test_add_func ("/tokenizer-folder/spaces", test_spaces);
   g_test_add_func ("/tokenizer-folder/replaced", test_replaced);
+  g_test_add_func ("/tokenizer-folder/beside-weights", test_beside_weights);
   return g_test_run ();
 }

@@ -16,40 +16,40 @@
 /* More than the largest model has. */
 #define MAX_PARTS 4096
 
+/* Of what a tokenizer is read, and by which its folder is found. */
+static const char *const parts_of_tokenizer[] = {
+  "config.json",
+  "modules.json",
+  "adapter_config.json",
+  "tokenizer.json",
+  "vocab.txt",
+  "tokenizer_config.json",
+  "merges.txt",
+  "vocab.json",
+  "added_tokens.json",
+  "tokenizer.model",
+  "special_tokens_map.json",
+  "spiece.model",
+  "spm.model",
+  "sentencepiece.bpe.model",
+  NULL,
+};
+
 /* Whether a model's folder is known to hold files of that name. */
 gboolean
 hl_file_stamp_is_part (const char *name)
 {
-  static const char *const parts[] = {
-    "config.json",
-    "model.safetensors",
-    "model.safetensors.index.json",
-    "pytorch_model.bin",
-    "modules.json",
-    "pytorch_model.bin.index.json",
-    "adapter_config.json",
-    "adapter_model.bin",
-    "adapter_model.safetensors",
-    "tokenizer.json",
-    "vocab.txt",
-    "tokenizer_config.json",
-    "merges.txt",
-    "vocab.json",
-    "added_tokens.json",
-    "tokenizer.model",
-    "special_tokens_map.json",
-    "generation_config.json",
-    "preprocessor_config.json",
-    "processor_config.json",
-    "spiece.model",
-    "spm.model",
-    "sentencepiece.bpe.model",
-    NULL,
+  static const char *const others[] = {
+    "model.safetensors",      "model.safetensors.index.json",
+    "pytorch_model.bin",      "pytorch_model.bin.index.json",
+    "adapter_model.bin",      "adapter_model.safetensors",
+    "generation_config.json", "preprocessor_config.json",
+    "processor_config.json",  NULL,
   };
 
   g_return_val_if_fail (name != NULL, FALSE);
 
-  return g_strv_contains (parts, name) ||
+  return g_strv_contains (parts_of_tokenizer, name) || g_strv_contains (others, name) ||
          (g_str_has_prefix (name, "model-") && g_str_has_suffix (name, ".safetensors")) ||
          (g_str_has_prefix (name, "pytorch_model-") && g_str_has_suffix (name, ".bin"));
 }
@@ -183,4 +183,26 @@ hl_file_stamp_take (GFile        *file,
   if (places != NULL)
     *places = g_steal_pointer (&folders);
   return stamp;
+}
+
+/* As hl_file_stamp_take(), of what a tokenizer is read of: it stays as it is while weights are written. Blocks. */
+char *
+hl_file_stamp_take_of_tokenizer (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY)
+    return hl_file_stamp_take (file, NULL, NULL);
+  g_autoptr (GPtrArray) folders = list_folders (file);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < folders->len; i++)
+    for (const char *const *name = parts_of_tokenizer; *name != NULL; name++)
+      {
+        g_autoptr (GFile) part = g_file_get_child (folders->pdata[i], *name);
+        g_autofree char *identity = hl_file_identity_take (part, NULL);
+
+        g_string_append_printf (text, "%s\n", identity != NULL ? identity : "");
+      }
+  return g_string_free (text, FALSE);
 }

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-gboolean hl_file_stamp_is_part (const char   *name);
-char    *hl_file_stamp_take    (GFile        *file,
-                                GPtrArray   **places,
-                                GCancellable *cancellable);
+gboolean hl_file_stamp_is_part           (const char   *name);
+char    *hl_file_stamp_take              (GFile        *file,
+                                          GPtrArray   **places,
+                                          GCancellable *cancellable);
+char    *hl_file_stamp_take_of_tokenizer (GFile        *file);
 
 G_END_DECLS

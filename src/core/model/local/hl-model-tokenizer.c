@@ -45,10 +45,10 @@ hl_model_open_tokenizer (GFile   *file,
                                ? g_file_get_parent (file)
                                : NULL;
   GFile *place = parent != NULL ? parent : file;
-  g_autofree char *before = hl_file_stamp_take (place, NULL, NULL);
+  g_autofree char *before = hl_file_stamp_take_of_tokenizer (place);
   g_autoptr (GError) reason = NULL;
   g_autoptr (HlTokenizer) tokenizer = open_tokenizer (file, &reason);
-  g_autofree char *after = hl_file_stamp_take (place, NULL, NULL);
+  g_autofree char *after = hl_file_stamp_take_of_tokenizer (place);
 
   /* Then what is wrong is a consequence. */
   if (g_strcmp0 (before, after) != 0)
