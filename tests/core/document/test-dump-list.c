@@ -215,13 +215,11 @@ test_filled_up (void)
     }
 }
 
-/* Opens steps whose maps are all in one, each filled up with zeros. */
+/* Opens steps whose maps are all in one, each filled up with zeros; @all is of all steps, the last there is. */
 static GPtrArray *
-load_all_steps (const char *folder,
-                const char *text,
-                HlExample **all)
+load_entries (TestArchive *archive,
+              HlExample  **all)
 {
-  g_autoptr (TestArchive) archive = open_text (folder, text);
   g_autoptr (GError) error = NULL;
   GPtrArray *entries = hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, NULL, &error);
 
@@ -229,10 +227,23 @@ load_all_steps (const char *folder,
   *all = NULL;
   for (guint i = 0; i < entries->len; i++)
     if (((HlDumpEntry *) entries->pdata[i])->step == HL_DUMP_ALL_STEPS)
-      *all = hl_dump_reader_load (HL_ARCHIVE (archive), entries->pdata[i], NULL, NULL, &error);
-  g_assert_no_error (error);
+      {
+        g_clear_object (all);
+        *all = hl_dump_reader_load (HL_ARCHIVE (archive), entries->pdata[i], NULL, NULL, &error);
+        g_assert_no_error (error);
+      }
   g_assert_nonnull (*all);
   return entries;
+}
+
+static GPtrArray *
+load_all_steps (const char *folder,
+                const char *text,
+                HlExample **all)
+{
+  g_autoptr (TestArchive) archive = open_text (folder, text);
+
+  return load_entries (archive, all);
 }
 
 /* How far steps are filled, no head tells alone: it may be switched off, in a text or in all, and so may be a layer. */
@@ -270,6 +281,44 @@ test_switched_off (void)
       g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (all, 0), HL_QUERIES), ==, cases[i].n_queries);
       g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (all, 0), HL_KEYS), ==, 3);
     }
+}
+
+/* Steps of a batch are counted with few looks at them, and once: not for each item, nor again for each step that is opened. */
+static void
+test_filled_up_batch (void)
+{
+  enum
+  {
+    N_STEPS = 6,
+    N_ITEMS = 16
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autoptr (GString) text = g_string_new ("{\"attentions\": [");
+  g_autoptr (HlExample) all = NULL;
+
+  for (guint step = 0; step < N_STEPS; step++)
+    {
+      g_string_append (text, step > 0 ? ", [[" : "[[");
+      for (guint item = 0; item < N_ITEMS; item++)
+        g_string_append_printf (text, "%s[[[1, 0, 0, 0], [0, %u, 0, 0], [0, 0, 0, 0]]]", item > 0 ? ", " : "",
+                                step == 0 && item == N_ITEMS - 1);
+      g_string_append (text, "]]");
+    }
+  g_string_append (text, "]}");
+  g_autoptr (TestArchive) archive = open_text (folder, text->str);
+  g_autoptr (GPtrArray) entries = load_entries (archive, &all);
+
+  /* The prompt has two queries, which one item tells, and the other steps have one each. */
+  g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (all, 0), HL_QUERIES), ==, 2 + N_STEPS - 1);
+  g_assert_cmpuint (archive->n_reads, <, 4 * N_STEPS);
+  archive->n_reads = 0;
+  for (guint i = 0; i < entries->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlExample) example = hl_dump_reader_load (HL_ARCHIVE (archive), entries->pdata[i], NULL, NULL, &error);
+      g_assert_no_error (error);
+    }
+  g_assert_cmpuint (archive->n_reads, <, entries->len);
 }
 
 /* A cache with room for eight keys, two of which were there before the first query. A head that gives all its weight to the first key has not seen
@@ -473,6 +522,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/dump-list/filled-up", test_filled_up);
+  g_test_add_func ("/dump-list/filled-up-batch", test_filled_up_batch);
   g_test_add_func ("/dump-list/switched-off", test_switched_off);
   g_test_add_func ("/dump-list/sink-of-cache", test_sink_of_cache);
   g_test_add_func ("/dump-list/lists", test_lists);

@@ -110,6 +110,7 @@ hl_layout_finder_add_attention (HlLayoutFinder     *self,
   attention->paths = paths;
   attention->axes = *axes;
   attention->ambiguous = ambiguous;
+  attention->places = g_new0 (GBytes *, 1);
   g_ptr_array_add (self->layout->attentions, attention);
   return attention;
 }

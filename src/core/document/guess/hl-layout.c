@@ -15,6 +15,8 @@ free_attention (gpointer data)
   g_strfreev (attention->paths);
   g_free (attention->series);
   g_free (attention->beams);
+  g_clear_pointer (attention->places, g_bytes_unref);
+  g_free (attention->places);
   g_free (attention);
 }
 

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @series: (nullable): of a series of members, what #HlOpenOptions calls it
  * @beams: (nullable): the path of numbers [sequence, step]: which item of a step's batch belongs to a sequence, or -1
  *   after its end
+ * @places: (not nullable): set once, by who opens steps first: where the queries of each stand, so that not each of them that is opened
+ *   counts all anew
  *
  * Where one kind of attention lies in a file.
  */
@@ -35,6 +37,7 @@ typedef struct
   guint         n_heads;
   char         *series;
   char         *beams;
+  GBytes      **places;
 } HlLayoutAttention;
 
 /**
@@ -45,7 +48,7 @@ typedef struct
  * @notes: (element-type HlCheck): how it was read, and what it could be as well
  * @element: which element of a list it was found in that has a generation or a series for each example; -1 if in none
  *
- * How to read an example that is not as data/dump-format.md says. Immutable.
+ * How to read an example that is not as data/dump-format.md says. Immutable, but for what is kept of reading it.
  */
 typedef struct
 {

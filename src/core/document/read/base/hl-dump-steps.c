@@ -199,6 +199,9 @@ hl_steps_tensor_new (const HlStepsPart *parts,
 /* Rows are read so many numbers at a time. */
 #define BAND_NUMBERS (1u << 20)
 
+/* Maps of so many numbers are read whole: it takes no longer than two of their rows, which lie apart. */
+#define SMALL_NUMBERS (1u << 12)
+
 typedef struct
 {
   HlArchive *archive;
@@ -283,8 +286,8 @@ open_rest (Steps   *self,
 }
 
 /* How far rows of a layer are filled on @side: the place behind the last on it where any head of any item has a weight; 0 if none has one. A head
- * may be switched off, or give all its weight to one key, so that one alone does not tell. Heads are read together: one by one, what is packed
- * together would be unpacked for each of them. */
+ * may be switched off, or give all its weight to one key, so that one alone does not tell. Heads are read together, and items: one by one, what is
+ * packed together would be unpacked for each of them. */
 static gboolean
 find_end (const Steps *self,
           guint        step,
@@ -300,10 +303,11 @@ find_end (const Steps *self,
   const guint64 n_heads = hl_layer_tensor_get_n_heads (layer), n_items = self->steps[step].n_batch;
   const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
   const guint64 band = CLAMP (BAND_NUMBERS / (n_rows * n_columns), 1, n_heads);
+  const guint64 item_band = CLAMP (BAND_NUMBERS / (n_rows * n_columns) / n_heads, 1, n_items);
   const guint64 n_most = side == HL_QUERIES ? n_rows : n_columns;
   const guint axis = (guint) (side == HL_QUERIES ? layer->row_axis : layer->column_axis);
   guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK];
-  g_autofree float *weights = g_try_malloc_n (band * n_rows, n_columns * sizeof (float));
+  g_autofree float *weights = g_try_malloc_n (item_band * band * n_rows, n_columns * sizeof (float));
 
   if (weights == NULL)
     return hl_error_set_no_memory (error);
@@ -315,14 +319,17 @@ find_end (const Steps *self,
   count[layer->row_axis] = n_rows;
   count[layer->column_axis] = n_columns;
   *end = 0;
-  for (guint64 item = 0; item < n_items; item++)
+  for (guint64 item = 0; item < n_items; item += item_band)
     for (guint64 head = 0; head < n_heads && *end < n_most; head += band)
       {
-        const guint64 n_read = MIN (band, n_heads - head);
+        const guint64 n_read = MIN (band, n_heads - head), n_items_read = MIN (item_band, n_items - item);
         guint64 stride = 1;
 
         if (layer->batch_axis >= 0)
-          start[layer->batch_axis] = item;
+          {
+            start[layer->batch_axis] = item;
+            count[layer->batch_axis] = n_items_read;
+          }
         if (layer->head_axis >= 0)
           {
             start[layer->head_axis] = head;
@@ -332,7 +339,7 @@ find_end (const Steps *self,
           return FALSE;
         for (guint i = axis + 1; i < shape->rank; i++)
           stride *= count[i];
-        for (guint64 i = 0; i < n_read * n_rows * n_columns; i++)
+        for (guint64 i = 0; i < n_items_read * n_read * n_rows * n_columns; i++)
           if (weights[i] != 0)
             *end = MAX (*end, i / stride % n_most + 1);
       }
@@ -412,6 +419,13 @@ count_queries (Steps   *self,
   *n = hl_layer_tensor_get_n_rows (self->steps[step].layers);
   if (self->attention->outer == 0 || *n == 1 || self->layer < 0)
     return TRUE;
+  if (*n <= SMALL_NUMBERS / hl_layer_tensor_get_n_columns (self->steps[step].layers))
+    {
+      if (!find_end (self, step, (guint) self->layer, 0, *n, HL_QUERIES, &n_used, error))
+        return FALSE;
+      *n = MAX (n_used, 1);
+      return TRUE;
+    }
   if (!count_used (self, step, *n - 1, &n_used, error))
     return FALSE;
   if (n_used > 0)
@@ -446,6 +460,39 @@ find_first_query (Steps   *self,
   return TRUE;
 }
 
+static void
+keep_places (const Steps *self)
+{
+  const gsize n_steps = self->attention->n_steps;
+  guint64 *places = g_new (guint64, n_steps + 3);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (places, (n_steps + 3) * sizeof *places);
+
+  memcpy (places, self->first_queries, (n_steps + 1) * sizeof *places);
+  places[n_steps + 1] = (guint64) self->keys_move;
+  places[n_steps + 2] = (guint64) (self->layer + 1);
+  /* Another thread may have counted them meanwhile. */
+  if (g_atomic_pointer_compare_and_exchange (self->attention->places, NULL, bytes))
+    g_steal_pointer (&bytes);
+}
+
+/* Takes the places that were found when a step was opened before. Returns whether there are any. */
+static gboolean
+take_places (Steps *self)
+{
+  const gsize n_steps = self->attention->n_steps;
+  GBytes *kept = g_atomic_pointer_get (self->attention->places);
+  const guint64 *places = kept != NULL ? g_bytes_get_data (kept, NULL) : NULL;
+
+  if (places == NULL)
+    return FALSE;
+  memcpy (self->first_queries, places, (n_steps + 1) * sizeof *places);
+  for (gsize i = 0; i < n_steps; i++)
+    self->n_queries[i] = places[i + 1] - places[i];
+  self->keys_move = places[n_steps + 1] != 0;
+  self->layer = (int) places[n_steps + 2] - 1;
+  return TRUE;
+}
+
 /* Where the queries of each step stand: behind those of the step before. The first may come after keys of which there
  * are no queries. */
 static gboolean
@@ -456,6 +503,8 @@ place_queries (Steps   *self,
   const guint64 n_queries = hl_layer_tensor_get_n_rows (self->steps[0].layers);
   const guint64 n_keys = hl_layer_tensor_get_n_columns (self->steps[0].layers);
 
+  if (take_places (self))
+    return TRUE;
   self->keys_move = n_queries == n_keys && n_queries > 1;
   for (guint i = 1; i < n_steps; i++)
     self->keys_move |= hl_layer_tensor_get_n_columns (self->steps[i].layers) != n_keys;
@@ -470,8 +519,11 @@ place_queries (Steps   *self,
     return FALSE;
   for (guint i = 0; i < n_steps; i++)
     self->first_queries[i + 1] = self->first_queries[i] + self->n_queries[i];
-  return hl_limit_check (self->attention->paths[0], self->first_queries[n_steps], HL_LIMIT_POSITIONS, _ ("queries"),
-                         error);
+  if (!hl_limit_check (self->attention->paths[0], self->first_queries[n_steps], HL_LIMIT_POSITIONS, _ ("queries"),
+                       error))
+    return FALSE;
+  keep_places (self);
+  return TRUE;
 }
 
 /* The first key of a step: keys of a sliding window end at the last query. */
