@@ -172,6 +172,19 @@ fetch_file (Download        *self,
          fail_file (error, file, _ ("what has come does not have the hash it should have, and was thrown away"));
 }
 
+/* Whether a later file of the choice is of the same bytes. */
+static gboolean
+is_shared (const HlHubChoice *choice,
+           guint              index)
+{
+  const HlHubFile *file = choice->files->pdata[index];
+
+  for (guint i = index + 1; i < choice->files->len; i++)
+    if (g_str_equal (((const HlHubFile *) choice->files->pdata[i])->hash, file->hash))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 fetch (Download          *self,
        const HlHubChoice *choice,
@@ -183,7 +196,7 @@ fetch (Download          *self,
     if (!fetch_file (self, choice->files->pdata[i], error))
       return FALSE;
   for (guint i = 0; i < choice->files->len; i++)
-    if (!hl_hub_store_link (self->model, self->offer->commit, choice->files->pdata[i], error))
+    if (!hl_hub_store_link (self->model, self->offer->commit, choice->files->pdata[i], is_shared (choice, i), error))
       return FALSE;
   return hl_hub_store_note (self->model, self->offer->revision, self->offer->commit, error);
 }

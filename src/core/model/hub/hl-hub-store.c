@@ -155,12 +155,28 @@ has_no_links (int code)
   return code == EPERM || code == ENOTSUP || code == ENOSYS;
 }
 
+static gboolean
+copy_blob (const char *blob,
+           const char *path,
+           GError    **error)
+{
+  g_autoptr (GFile) from = g_file_new_for_path (blob), to = g_file_new_for_path (path);
+  g_autoptr (GError) local_error = NULL;
+
+  if (g_file_copy (from, to, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &local_error))
+    return TRUE;
+  g_autofree char *shown = g_filename_display_name (path);
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("%s cannot be written: %s"), shown, local_error->message);
+  return FALSE;
+}
+
 /* Makes the link of a snapshot to a blob that is there. Where the file system has none, the blob itself becomes the file, as the hub's own
- * tools have it. */
+ * tools have it; or a copy of it, if it @is_shared with another file, which is yet to come. */
 gboolean
 hl_hub_store_link (const char      *model,
                    const char      *commit,
                    const HlHubFile *file,
+                   gboolean         is_shared,
                    GError         **error)
 {
   g_autofree char *path = make_path (model, commit, file), *blob = hl_hub_store_get_blob (model, file);
@@ -174,8 +190,13 @@ hl_hub_store_link (const char      *model,
   if (g_unlink (path) != 0 && errno != ENOENT)
     return set_unwritten (error, path, errno);
   /* Another program may have made it meanwhile. */
-  return symlink (target, path) == 0 || errno == EEXIST || (has_no_links (errno) && g_rename (blob, path) == 0) ||
-         set_unwritten (error, path, errno);
+  if (symlink (target, path) == 0 || errno == EEXIST)
+    return TRUE;
+  if (!has_no_links (errno))
+    return set_unwritten (error, path, errno);
+  if (!is_shared)
+    return g_rename (blob, path) == 0 || set_unwritten (error, path, errno);
+  return copy_blob (blob, path, error);
 }
 
 /* Notes which commit a branch or tag is. A commit is not noted as what it is. */

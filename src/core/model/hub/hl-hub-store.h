@@ -26,6 +26,7 @@ gboolean hl_hub_store_make_folder  (const char       *path,
 gboolean hl_hub_store_link         (const char       *model,
                                     const char       *commit,
                                     const HlHubFile  *file,
+                                    gboolean          is_shared,
                                     GError          **error);
 gboolean hl_hub_store_note         (const char       *model,
                                     const char       *revision,
