@@ -9,6 +9,7 @@ import importlib.util
 import io
 import json
 import pathlib
+import re
 import sys
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
@@ -478,6 +479,16 @@ class Render(Case):
                 picture = self.texts("--view", view, *options)
                 self.assertNotIn(picture, seen, (options, seen.get(picture)))
                 seen[picture] = options
+
+    def test_ends_off_diagonal(self):
+        """The end of the colours that the diagonal lies beyond is marked, and no other."""
+        source, target = self.folder / "ends.json", self.folder / "figure.svg"
+        for weights, marked in (([[-10, -3], [-6, -4]], ["≤ −6"]), ([[0.5, -3], [-8, 9]], ["≥ −3"]), ([[-1, 5], [2, -7]], ["≤ 0"]),
+                                ([[-10, -3], [-6, 4]], ["≤ −6", "≥ −3"]), ([[0.9, 0.25], [0.5, 0.8]], ["≥ 0.5"])):
+            source.write_text(json.dumps({"attention": [[weights]], "tokens": ["i", "j"]}), encoding="utf-8")
+            self.done("render", source, "-o", target, "--view=heatmap", "--value-scale=off-diagonal")
+            texts = re.findall(r"<text[^>]*>([^<]*)<", target.read_text(encoding="utf-8"))
+            self.assertEqual([text for text in texts if text[0] in "≤≥"], marked, weights)
 
     def test_several_heads_make_one(self):
         """A heatmap shows one map: that of one head, or of several that are combined."""

@@ -62,14 +62,15 @@ hl_heatmap_extremes_join (HlHeatmapExtremes       *self,
   self->min = MIN (self->min, other->min);
   self->min_positive = MIN (self->min_positive, other->min_positive);
   self->max = MAX (self->max, other->max);
-  self->farthest = MAX (self->farthest, other->farthest);
+  self->whole_min = MIN (self->whole_min, other->whole_min);
+  self->whole_max = MAX (self->whole_max, other->whole_max);
 }
 
 static void
 take_row (HlHeatmapExtremes   *self,
           const HlRowExtremes *row)
 {
-  const HlHeatmapExtremes of_row = { row->min, row->min_positive, row->max, MAX (row->max, -row->min) };
+  const HlHeatmapExtremes of_row = { row->min, row->min_positive, row->max, row->min, row->max };
 
   hl_heatmap_extremes_join (self, &of_row);
 }
@@ -94,7 +95,10 @@ take_off_diagonal (HlHeatmapExtremes   *self,
       take_row (self, &left);
       take_row (self, &right);
       if (after > before && isfinite (row[before]))
-        self->farthest = MAX (self->farthest, fabs (row[before]));
+        {
+          self->whole_min = MIN (self->whole_min, row[before]);
+          self->whole_max = MAX (self->whole_max, row[before]);
+        }
     }
 }
 

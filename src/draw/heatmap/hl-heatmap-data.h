@@ -27,10 +27,11 @@ typedef struct
   double min;          /* the smallest finite weight; ∞ when there is none */
   double min_positive; /* the smallest weight over 0; ∞ when there is none */
   double max;          /* the largest finite weight; −∞ when there is none */
-  double farthest;     /* the largest distance from zero, the diagonal too where the others are without it; −∞ likewise */
+  double whole_min;    /* as min, the diagonal too where the others are without it */
+  double whole_max;    /* as max, likewise */
 } HlHeatmapExtremes;
 
-#define HL_HEATMAP_EXTREMES_INIT { INFINITY, INFINITY, -INFINITY, -INFINITY }
+#define HL_HEATMAP_EXTREMES_INIT { INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY }
 
 HlHeatmapPart hl_heatmap_part_of    (const HlShown       *shown);
 gboolean      hl_heatmap_part_equal (const HlHeatmapPart *a,

@@ -8,13 +8,15 @@
 
 G_DEFINE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL_TYPE_SCENE_JOB)
 
-/* Of numbers that have a sign, what is below the lower end is beyond it too; the upper one speaks for both. */
 static void
 set_open (HlHeatmapPaint          *paint,
           HlValueScaleKind         kind,
           const HlHeatmapExtremes *extremes)
 {
-  paint->scale.is_open = kind == HL_VALUE_SCALE_OFF_DIAGONAL && extremes->farthest > paint->scale.max;
+  if (kind != HL_VALUE_SCALE_OFF_DIAGONAL)
+    return;
+  paint->scale.is_open_below = extremes->whole_min < paint->scale.min;
+  paint->scale.is_open = extremes->whole_max > paint->scale.max;
 }
 
 /* Completes a paint, whose scale only the weights themselves tell. */

@@ -392,8 +392,7 @@ class Page {
       });
       return { isCumulative: true, least: 0, greatest: 1, at: (w, row) => shares[row].get (w) || 0 };
     }
-    const leavesDiagonal = data.scale === "off-diagonal";
-    let { least, greatest } = this.findEnds (map, leavesDiagonal);
+    let { least, greatest } = this.findEnds (map, data.scale === "off-diagonal");
     if (data.scale === "log" && !data.signed) {
       greatest = greatest > 0 ? greatest : 1;
       let smallest = greatest;
@@ -416,8 +415,9 @@ class Page {
       return { byRow: true, least: data.signed ? -1 : 0, greatest: 1,
                at: (w, row) => rows[row] > 0 ? (data.signed ? 0.5 + w / rows[row] / 2 : w / rows[row]) : data.signed ? 0.5 : 0 };
     }
-    const range = greatest - least, all = leavesDiagonal ? this.findEnds (map, false) : { least, greatest };
-    return { least, greatest, isOpenBelow: all.least < least, isOpen: all.greatest > greatest, at: w => (w - least) / range };
+    const range = greatest - least;
+    return { least, greatest, isOpenBelow: map.weights.some (w => w < least), isOpen: map.weights.some (w => w > greatest),
+             at: w => (w - least) / range };
   }
 
   // The numbers at the ends of its colours, which stand for all that is beyond, too.

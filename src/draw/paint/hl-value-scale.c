@@ -276,26 +276,48 @@ append_decades (GArray             *ticks,
   return n;
 }
 
-/* The end itself in place of the ticks that would touch it. */
-static void
-append_open_end (GArray             *ticks,
-                 const HlValueScale *scale,
-                 guint               max_ticks)
+/* An end that stands for what is beyond it, too. */
+static HlValueTick
+make_open_end (double      end,
+               double      position,
+               const char *sign)
 {
-  int exponent = (int) floor (log10 (scale->max) + SLACK) - 1;
-  double digits = round (scale->max / pow (10.0, exponent));
-  HlValueTick tick = { .value = digits * pow (10.0, exponent), .position = 1 };
+  int exponent = end == 0 ? 0 : (int) floor (log10 (fabs (end)) + SLACK) - 1;
+  double digits = round (end / pow (10.0, exponent));
+  HlValueTick tick = { .value = digits * pow (10.0, exponent), .position = position };
 
-  while (ticks->len > 0 && g_array_index (ticks, HlValueTick, ticks->len - 1).position > 1 - 0.5 / max_ticks)
-    g_array_set_size (ticks, ticks->len - 1);
   /* Two digits, of which a 0 at the end is none. */
-  for (; digits > 0 && fmod (digits, 10) == 0; digits /= 10)
+  for (; digits != 0 && fmod (digits, 10) == 0; digits /= 10)
     exponent++;
   hl_value_tick_write (&tick, exponent);
   g_autofree char *number = g_strdup (tick.label);
-  g_snprintf (tick.label, sizeof tick.label, "≥ %s", number);
-  tick.value = scale->max;
-  g_array_append_val (ticks, tick);
+  g_snprintf (tick.label, sizeof tick.label, "%s %s", sign, number);
+  tick.value = end;
+  return tick;
+}
+
+/* The ends themselves in place of the ticks that would touch them. */
+static void
+add_open_ends (GArray             *ticks,
+               const HlValueScale *scale,
+               guint               max_ticks)
+{
+  const double room = 0.5 / max_ticks;
+
+  if (scale->is_open_below)
+    {
+      const HlValueTick end = make_open_end (scale->min, 0, "≤");
+      while (ticks->len > 0 && g_array_index (ticks, HlValueTick, 0).position < room)
+        g_array_remove_index (ticks, 0);
+      g_array_prepend_val (ticks, end);
+    }
+  if (scale->is_open)
+    {
+      const HlValueTick end = make_open_end (scale->max, 1, "≥");
+      while (ticks->len > 0 && g_array_index (ticks, HlValueTick, ticks->len - 1).position > 1 - room)
+        g_array_set_size (ticks, ticks->len - 1);
+      g_array_append_val (ticks, end);
+    }
 }
 
 static void
@@ -340,8 +362,7 @@ hl_value_scale_make_ticks (const HlValueScale *scale,
     append_log (ticks, scale, max_ticks);
   else
     append_linear (ticks, scale, max_ticks);
-  if (scale->is_open)
-    append_open_end (ticks, scale, max_ticks);
+  add_open_ends (ticks, scale, max_ticks);
 
   return ticks;
 }

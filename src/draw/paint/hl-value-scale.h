@@ -25,7 +25,8 @@ typedef struct
   /* whether the data had no extent the scale could show (nothing finite, only zeros, or nothing positive for a
    * logarithm), so that min and max were made up */
   gboolean degenerate;
-  gboolean is_open; /* whether there are numbers beyond max, which have its colour: the last tick says so */
+  gboolean is_open_below; /* whether there are numbers below min, which have its colour: the first tick says so */
+  gboolean is_open;       /* whether there are numbers beyond max, likewise: the last tick says so */
 } HlValueScale;
 
 /* A tick of a colour bar. */

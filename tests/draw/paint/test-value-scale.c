@@ -230,6 +230,35 @@ test_open_end (void)
     }
 }
 
+/* What is below zero has as many digits, and an end that is 0 has none. */
+static void
+test_open_below (void)
+{
+  static const struct
+  {
+    double min, max;
+    const char *least, *greatest;
+  } cases[] = { { -6, -3, "≤ −6", "≥ −3" },
+                { -0.0412, 0.5, "≤ −0.041", "≥ 0.5" },
+                { 0, 5, "≤ 0", "≥ 5" },
+                { -120, 0, "≤ −120", "≥ 0" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      HlValueScale scale;
+      hl_value_scale_init (&scale, HL_VALUE_SCALE_LINEAR, cases[i].min, cases[i].max);
+      scale.is_open = scale.is_open_below = TRUE;
+      g_autoptr (GArray) ticks = hl_value_scale_make_ticks (&scale, 6);
+      const HlValueTick *first = &g_array_index (ticks, HlValueTick, 0);
+      const HlValueTick *last = &g_array_index (ticks, HlValueTick, ticks->len - 1);
+      g_assert_cmpstr (first->label, ==, cases[i].least);
+      g_assert_cmpfloat (first->value, ==, cases[i].min);
+      g_assert_cmpfloat (first->position, ==, 0);
+      g_assert_cmpstr (last->label, ==, cases[i].greatest);
+      g_assert_cmpfloat (last->position, ==, 1);
+    }
+}
+
 static void
 test_names (void)
 {
@@ -254,6 +283,7 @@ main (int    argc,
   g_test_add_func ("/value-scale/ticks", test_ticks);
   g_test_add_func ("/value-scale/open", test_open);
   g_test_add_func ("/value-scale/open-end", test_open_end);
+  g_test_add_func ("/value-scale/open-below", test_open_below);
   g_test_add_func ("/value-scale/names", test_names);
 
   return g_test_run ();
