@@ -154,9 +154,14 @@ class Caches(Case):
                                                 "parts/1.safetensors": weights})
         self.add_to_hub("some/half", files | {"model.safetensors.index.json": index("1.safetensors", "2.safetensors"),
                                               "1.safetensors": b"1"})
+        # For a list only one that says what the names do not is read.
+        numbered = [f"model-0000{number}-of-00002.safetensors" for number in (1, 2)]
+        self.add_to_hub("some/unread", files | {"model.safetensors.index.json": b"no index"} | dict.fromkeys(numbered, b"12"))
+        self.add_to_hub("some/rest", files | {"model.safetensors.index.json": index("1.safetensors"),
+                                              "1.safetensors": b"1", numbered[0]: b"12"})
         rows = self.list()
         self.assertEqual({name: row["size"] for name, row in rows.items()},
-                         {"some/odd": len(weights), "some/within": len(weights), "some/half": 1})
+                         {"some/odd": len(weights), "some/within": len(weights), "some/half": 1, "some/unread": 4, "some/rest": 1})
         for name in ("some/odd", "some/within"):
             result = self.run_cli("info", name, "--ids=1,2")
             self.assertEqual((result.returncode, result.stderr), (0, ""))

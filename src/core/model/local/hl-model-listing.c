@@ -247,23 +247,6 @@ measure_adapter (GPtrArray *entries)
   return 0;
 }
 
-/* Bytes of the weights that would be opened: many folders have the same in several formats, and an index calls them as it likes. */
-static guint64
-measure_weights (GFile *folder)
-{
-  g_auto (GStrv) names = hl_weights_list_files (folder);
-  guint64 size = 0;
-
-  for (char **name = names; *name != NULL; name++)
-    {
-      g_autoptr (GFile) file = g_file_resolve_relative_path (folder, *name);
-      g_autoptr (GFileInfo)
-        info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
-      size += info != NULL ? (guint64) g_file_info_get_size (info) : 0;
-    }
-  return size;
-}
-
 static gboolean
 has_entry (GPtrArray  *entries,
            const char *name)
@@ -272,6 +255,66 @@ has_entry (GPtrArray  *entries,
     if (g_str_equal (((HlCacheEntry *) entries->pdata[i])->name, name))
       return TRUE;
   return FALSE;
+}
+
+/* Bytes of all NAME-00001-of-00003SUFFIX; 0 if one of them is not there. */
+static guint64
+measure_numbered (GPtrArray  *entries,
+                  const char *name,
+                  const char *suffix)
+{
+  guint64 size = 0, n = 0, n_all = 0;
+  gsize stem;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const HlCacheEntry *entry = entries->pdata[i];
+      const guint place = entry->is_folder ? 0 : hl_hub_get_shard (entry->name, suffix, &stem);
+
+      if (place == 0 || stem != strlen (name) || !g_str_has_prefix (entry->name, name))
+        continue;
+      const guint64 n_said = g_ascii_strtoull (entry->name + stem + strlen ("-00000-of-"), NULL, 10);
+      /* Of two sets the index has to say which it is of. */
+      if (place > n_said || (n_all > 0 && n_said != n_all))
+        return 0;
+      n_all = n_said;
+      n++;
+      size += entry->size;
+    }
+  return n == n_all ? size : 0;
+}
+
+/* Bytes of the weights of an index, where these are called as most are: then it need not be read, which may have megabytes. */
+static guint64
+measure_indexed (GPtrArray *entries)
+{
+  if (has_entry (entries, "model.safetensors"))
+    return 0;
+  if (has_entry (entries, "model.safetensors.index.json"))
+    return measure_numbered (entries, "model", ".safetensors");
+  return has_entry (entries, "pytorch_model.bin.index.json") && !has_entry (entries, "pytorch_model.bin")
+           ? measure_numbered (entries, "pytorch_model", ".bin")
+           : 0;
+}
+
+/* Bytes of the weights that would be opened: many folders have the same in several formats, and an index calls them as it likes. */
+static guint64
+measure_weights (GFile     *folder,
+                 GPtrArray *entries)
+{
+  guint64 size = measure_indexed (entries);
+
+  if (size > 0)
+    return size;
+  g_auto (GStrv) names = hl_weights_list_files (folder);
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autoptr (GFile) file = g_file_resolve_relative_path (folder, *name);
+      g_autoptr (GFileInfo)
+        info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+      size += info != NULL ? (guint64) g_file_info_get_size (info) : 0;
+    }
+  return size;
 }
 
 /* Keeps what changes a model until all models are found. */
@@ -311,7 +354,7 @@ add_model (HlModelListing *self,
   if (!g_file_equal (place, folder))
     entries = inner = hl_model_listing_look (self, place);
   const gboolean is_adapter = has_entry (entries, HL_ADAPTER_CONFIG);
-  const guint64 size = is_adapter ? measure_adapter (entries) : measure_weights (place);
+  const guint64 size = is_adapter ? measure_adapter (entries) : measure_weights (place, entries);
   if (size == 0)
     return FALSE;
   if (is_adapter)
