@@ -309,6 +309,24 @@ class Page(Case):
             self.assertNotIn("warning", info)
             self.assertNotIn("a mask of single cells", info)
 
+    def test_numbers_of_padding(self):
+        """What is padding on one side of a difference, or of the diagonal, and has numbers there is none where the page is opened again."""
+        padded, whole = self.folder / "padded.json", self.folder / "whole.json"
+        scores = numpy.random.default_rng(6).normal(size=(1, 2, 5, 5))
+        for path, mask in ((padded, [0, 1, 1, 1, 1]), (whole, [1] * 5)):
+            weights = numpy.exp(numpy.where(mask, scores, -numpy.inf))
+            weights[:, :, [not seen for seen in mask]] = 1
+            weights /= weights.sum(-1, keepdims=True)
+            path.write_text(json.dumps({"attention": weights.tolist(), "tokens": list("abcde"), "key_mask": mask}), encoding="utf-8")
+        asymmetry, transposed = "--direction=asymmetry", "--direction=transposed"
+        for source, options, is_padding in ((padded, [], True), (padded, [transposed], True), (padded, [f"--difference={padded}"], True),
+                                            (padded, [asymmetry], False), (padded, [f"--difference={whole}"], False),
+                                            (whole, [f"--difference={padded}"], False),
+                                            (padded, [f"--difference={whole}", transposed], False)):
+            page = self.page(source, "--crop-padding=no", *options)
+            self.assertEqual('"key_mask":[0,1,1,1,1]' in page.read_text(encoding="utf-8"), is_padding, (source, options))
+            self.assertNotIn("warning", self.done("info", page), (source, options))
+
     def test_side_by_side(self):
         self.fails("render", SAMPLE, "--compare", SAMPLE, "--other-layer=1", "--output", self.folder / "page.html",
                    says="a page shows one picture, not two side by side; show one, or the difference of both")

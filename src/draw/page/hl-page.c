@@ -423,6 +423,44 @@ find_text (const HlShown    *shown,
   return (Text){ n, first, CLAMP ((gint64) used->end[side] - start, first, n) };
 }
 
+static gboolean
+is_text (Text   text,
+         gint64 token)
+{
+  return token >= text.first && token < text.end;
+}
+
+/* Whether there is more than zeros of padding in rows of text, as of what lies between a row and a column, and of a difference from tokens that are
+ * none. */
+static gboolean
+has_padding_numbers (const HlShown       *shown,
+                     const HlPageNumbers *numbers,
+                     Text                 queries,
+                     Text                 keys,
+                     gsize                n_sinks)
+{
+  const HlSide query_side = find_side (shown, HL_QUERIES);
+  const gsize n_columns = shown->ranges[HL_KEYS].n;
+
+  if (keys.first == 0 && keys.end == keys.n)
+    return FALSE;
+  for (guint i = 0; i < numbers->layers->len; i++)
+    {
+      const HlPageLayer *layer = &g_array_index (numbers->layers, HlPageLayer, i);
+      for (gsize cell = 0; cell < layer->n_heads * numbers->n_map; cell++)
+        {
+          const gsize places[] = { cell % numbers->n_map / n_columns, cell % n_columns };
+          const gint64 query = (gint64) places[query_side];
+          const gint64 key = (gint64) places[hl_side_get_other (query_side)] - (gint64) n_sinks;
+
+          if (layer->maps[cell] != 0 && isfinite (layer->maps[cell]) && is_text (queries, query) && key >= 0 &&
+              !is_text (keys, key))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 static void
 append_mask (GString    *json,
              const char *name,
@@ -432,17 +470,18 @@ append_mask (GString    *json,
     return;
   hl_page_json_begin_member (json, name);
   for (gint64 i = 0; i < text.n; i++)
-    g_string_append_printf (json, "%c%d", i > 0 ? ',' : '[', i >= text.first && i < text.end);
+    g_string_append_printf (json, "%c%d", i > 0 ? ',' : '[', is_text (text, i));
   g_string_append_c (json, ']');
 }
 
 /* Which tokens a mask says are padding. It is said of keys; who opens the page takes the queries at their places for padding, and where those are not
- * the ones that are, nothing is said. */
+ * the ones that are, or keys have numbers all the same, nothing is said. */
 static void
-append_padding (GString        *json,
-                const HlShown  *shown,
-                HlAttentionKind kind,
-                gboolean        causal)
+append_padding (GString             *json,
+                const HlShown       *shown,
+                const HlPageNumbers *numbers,
+                HlAttentionKind      kind,
+                gboolean             causal)
 {
   const HlHeadUsed used = hl_head_used_find (shown->attention, shown->source);
   const HlSide key_side = find_side (shown, HL_KEYS);
@@ -459,7 +498,7 @@ append_padding (GString        *json,
     return;
   if (kind == HL_ATTENTION_CROSS)
     append_mask (json, "query_mask", queries);
-  if (kind == HL_ATTENTION_CROSS || follows)
+  if ((kind == HL_ATTENTION_CROSS || follows) && !has_padding_numbers (shown, numbers, queries, keys, drops_sink))
     append_mask (json, "key_mask", keys);
 }
 
@@ -489,7 +528,7 @@ append_facts (GString             *json,
     hl_page_json_append_integer (json, "unnamed", 1);
   if (has_sink (shown))
     hl_page_json_append_integer (json, "sink", 1);
-  append_padding (json, shown, kind, causal);
+  append_padding (json, shown, numbers, kind, causal);
   /* It is said of keys; where queries stand among them, that of queries follows, and may be before the first. */
   if (second > 0 && (second_query > 0 ? second == second_query + lead : causal && second <= lead))
     hl_page_json_append_integer (json, "sentence_b_start", second);
