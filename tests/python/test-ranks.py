@@ -126,4 +126,15 @@ def test_data_and_tensor_parallel():
     check("both", 4, "examples", 2)
 
 
+def test_two_runs_of_one_job():
+    """Files of the same path, of which one was left from the first run, are no dump."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(folder, "twice", 2)
+        assert len(of_program(os.path.join(folder, "first.rank0.h5"))) == len(of_program(os.path.join(folder, "run.rank0.h5"))) == 8
+        os.replace(os.path.join(folder, "first.rank1.h5"), os.path.join(folder, "run.rank1.h5"))
+        done = subprocess.run([sys.argv[1], "info", os.path.join(folder, "run.rank0.h5")], capture_output=True, text=True,
+                              env={**os.environ, "LC_ALL": "C.UTF-8"})
+        assert done.returncode == 1 and "is of another run than others" in done.stderr, done
+
+
 tap.run(globals())

@@ -1022,9 +1022,9 @@ class Capture:
         rank, ranks = _ranks.find()
         attributes = self._attributes()
         if ranks > 1:
-            self.path = _ranks.path_of(self.path, rank)
             # At the beginning, as who keeps the name may be gone at the end.
-            run = _ranks.name_job()
+            run = _ranks.name_run(self.path)
+            self.path = _ranks.path_of(self.path, rank)
             if run is not None:
                 attributes["run"] = run
         names = None if self._tokenizer is None else lambda ids: self._tokenizer.convert_ids_to_tokens([int(x) for x in ids])

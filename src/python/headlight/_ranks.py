@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections import Counter
 from typing import Any, Optional
 
 from ._errors import CaptureError
+
+_written: Counter[tuple[str, str]] = Counter()  # of each job and path, captures that this process began
 
 
 def find() -> tuple[int, int]:
@@ -18,10 +21,11 @@ def find() -> tuple[int, int]:
     return 0, 1
 
 
-def name_job() -> Optional[str]:
-    """What the processes of this job have in common, and those of another have not; None where they have nothing to agree on it by.
+def name_run(path: str) -> Optional[str]:
+    """What the processes that write this path have in common, and those of another job, or of another turn in this one, have not; None where
+    they have nothing to agree on it by.
 
-    Nobody waits for anybody: a process that captures nothing, or has failed, would never come.
+    Nobody waits for anybody: a process that captures nothing, or has failed, would never come. So each counts its turns by itself.
     """
     from torch.distributed import distributed_c10d
 
@@ -31,7 +35,10 @@ def name_job() -> Optional[str]:
         found = distributed_c10d._get_default_store().compare_set("headlight_run", "", own)
     except (AttributeError, NotImplementedError, RuntimeError, ValueError):
         return None
-    return found.decode() if isinstance(found, bytes) else str(found)
+    job = found.decode() if isinstance(found, bytes) else str(found)
+    turn = (job, os.path.abspath(path))
+    _written[turn] += 1
+    return f"{job}-{_written[turn]}"
 
 
 def heads_beside(model: Any, rank: int, ranks: int, seen: int, expected: int) -> int:
