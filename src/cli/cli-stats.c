@@ -103,6 +103,35 @@ add_name (CliTable            *table,
   cli_table_add_real (table, value);
 }
 
+/* Means over the queries that are known look like those over all. */
+static void
+tell_unknown (Stats                     *self,
+              const HlHeadNumberRequest *request,
+              const HlHeadNumbers       *known)
+{
+  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (request->attention));
+  guint n_maps = 0;
+  gsize most = 0;
+
+  for (guint i = 0; i < hl_head_numbers_get_n (known); i++)
+    {
+      const gsize n = hl_head_numbers_get_n_unknown (known, i);
+      n_maps += n > 0;
+      most = MAX (most, n);
+    }
+  if (n_maps > 0)
+    g_ptr_array_add (
+      self->notes,
+      g_strdup_printf (
+        /* Translators: “attention”: in 3 maps, queries with weights that are no numbers are left out, up to 295 of 300 */
+        g_dngettext (GETTEXT_PACKAGE,
+                     "“%s”: in %u map, queries with weights that are no numbers are left out, %zu of %zu",
+                     "“%s”: in %u maps, queries with weights that are no numbers are left out, up to "
+                     "%zu of %zu",
+                     n_maps),
+        name, n_maps, most, request->n_queries));
+}
+
 /* A head's own numbers: what each query has for each key, as the window exports them. */
 static gboolean
 read_map (Stats         *self,
@@ -277,6 +306,7 @@ collect (CliJob  *job,
       if (!hl_head_numbers_complete (&known, &request, cli_numbers_get_set (&self->numbers) | names, job->progress,
                                      job->cancellable, error))
         return FALSE;
+      tell_unknown (self, &request, known);
       self->has_names |= has_names;
       g_ptr_array_add (self->attentions, g_object_ref (attention));
       g_ptr_array_add (self->known, g_steal_pointer (&known));

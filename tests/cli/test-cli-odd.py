@@ -402,6 +402,23 @@ class Odd(Case):
         del mapped
         self.done("stats", path)
 
+    def test_unknown_queries(self):
+        """Numbers that are means over a few queries are not taken for those of all: what takes something in of an unknown token is unknown."""
+        n = 20
+        weights = numpy.tri(n, dtype="f4") / numpy.arange(1, n + 1, dtype="f4")[:, None]
+        weights = numpy.broadcast_to(weights, (3, 1, n, n)).copy()
+        weights[1, 0, 5] = numpy.nan
+        path = self.folder / "a.npy"
+        numpy.save(path, weights)
+        for quantity, says in (("weight", "1 map, queries with weights that are no numbers are left out, 1 of 20"),
+                               ("rollout", "2 maps, queries with weights that are no numbers are left out, up to 15 of 20"),
+                               ("flow", "2 maps, queries with weights that are no numbers are left out, up to 15 of 20")):
+            for numbers in ((), ("--numbers=entropy",), ("--numbers=distance,pattern",)):
+                result = test_cli.run("stats", path, f"--quantity={quantity}", *numbers)
+                self.assertEqual((result.returncode, result.stderr), (0, f"headlight-cli: “attention”: in {says}\n"), (quantity, numbers))
+        numpy.save(path, weights[:1])
+        self.done("stats", path, "--quantity=rollout")
+
     def test_unwritten(self):
         """Chunks that nobody wrote are zeros, as if they had been: one by one, and where many of them become a pixel."""
         n = 1800

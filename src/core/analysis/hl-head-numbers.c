@@ -197,6 +197,8 @@ hl_head_numbers_add_stats (HlHeadNumbers     *self,
                         hl_head_numbers_ref (self));
 
   HlHeadNumbers *other = copy (self);
+  for (guint i = 0; i < n; i++)
+    other->stats[first + i].n_unknown = MAX (other->stats[first + i].n_unknown, stats[i].n_unknown);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     {
       if (!(set & HL_HEAD_NUMBER_BIT (stat)) || self->n_known[stat] != first)
@@ -402,6 +404,8 @@ hl_head_numbers_forget_maps (HlHeadNumbers *self)
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if (self->n_texts > 0 || !hl_head_number_get (stat)->of_weights)
       other->n_known[stat] = 0;
+  for (guint i = 0; i < hl_head_numbers_get_n (self); i++)
+    other->stats[i].n_unknown = 0;
   clear_texts (other);
   return other;
 }
@@ -726,6 +730,22 @@ hl_head_numbers_get_set (const HlHeadNumbers *self,
     if (index < self->n_known[stat])
       set |= HL_HEAD_NUMBER_BIT (stat);
   return set;
+}
+
+/**
+ * hl_head_numbers_get_n_unknown:
+ * @self: numbers that hl_head_numbers_complete() found
+ * @index: a head of all
+ *
+ * Returns: how many queries they leave out because not all of their weights are numbers; where they were read of several maps, in one of these at most
+ */
+gsize
+hl_head_numbers_get_n_unknown (const HlHeadNumbers *self,
+                               guint                index)
+{
+  g_return_val_if_fail (index < hl_head_numbers_get_n (self), 0);
+
+  return self->stats[index].n_unknown;
 }
 
 /**

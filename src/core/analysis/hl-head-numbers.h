@@ -115,6 +115,8 @@ guint              hl_head_numbers_get_index    (const HlHeadNumbers *self,
                                                  guint                head);
 HlHeadNumberSet    hl_head_numbers_get_set      (const HlHeadNumbers *self,
                                                  guint                index);
+gsize              hl_head_numbers_get_n_unknown (const HlHeadNumbers *self,
+                                                 guint                index);
 HlPairRanking     *hl_head_numbers_get_ranking  (const HlHeadNumbers *self);
 HlComparison      *hl_head_numbers_get_compared (const HlHeadNumbers *self);
 gboolean           hl_head_numbers_complete     (HlHeadNumbers      **self,

@@ -75,6 +75,7 @@ typedef struct
   guint n_stats;
   double values[HL_N_HEAD_STATS];
   gsize n_counted[HL_N_HEAD_STATS]; /* rows that values are sums over */
+  gsize n_unknown;                  /* rows that are left out, for what is no number */
   gboolean is_signed;               /* whether a number in place of a weight lies below zero */
   HlHeadMap map;
   double *keys;  /* of the map; NULL while nothing asks for it */
@@ -204,6 +205,7 @@ add_row (Sums        *self,
       sum += row[key];
       self->is_signed |= keys->are_derived && row[key] < 0;
     }
+  self->n_unknown += !isfinite (sum);
   if (!isfinite (sum) || sum == 0)
     return;
   /* A sink takes something of each row, though perhaps less than what rounding leaves to be seen. */
@@ -246,6 +248,7 @@ sums_finish (const Sums     *self,
 {
   const gsize n = self->map.n_queries;
 
+  stats->n_unknown = self->n_unknown;
   /* Shares of what cancels out are none, whether or not the file says that it does. */
   for (HlHeadStat stat = 0; n > 0 && !self->is_signed && stat < HL_N_HEAD_STATS; stat++)
     {
@@ -304,6 +307,7 @@ compute (HlAttention        *attention,
   Keys keys;
   g_auto (Sums) sums = { .n_stats = 0 };
 
+  stats->n_unknown = 0;
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     stats->values[stat] = NAN;
   /* What is no weight of a query on its keys has none of these numbers. */

@@ -9,12 +9,14 @@ G_BEGIN_DECLS
 /**
  * HlHeadStats:
  * @values: by #HlHeadStat; NaN where a number is not defined, or was not asked for
+ * @n_unknown: how many queries were left out because not all of their weights are numbers
  *
  * The numbers of one head.
  */
 typedef struct
 {
   double values[HL_N_HEAD_STATS];
+  gsize  n_unknown;
 } HlHeadStats;
 
 /**
