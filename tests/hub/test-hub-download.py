@@ -181,6 +181,23 @@ class Layout(Case):
         self.assertEqual(len(self.hub.requests("/resolve/")), 1)
         self.assertTrue((self.model / "snapshots" / COMMIT / "tokenizer.json").exists())
 
+    def test_abandoned(self):
+        """What killed processes have left on a disk without locks, which nobody goes on with, is removed in the end; nothing else is."""
+        blobs, digest = self.model / "blobs", self.hub.models["some/bert"].hash("model.safetensors")
+        blobs.mkdir(parents=True)
+        names = {f"{digest}.0123456789abcdef.incomplete", f"{'a' * 40}.0123456789abcdef.incomplete", f"{'b' * 40}.fedcba9876543210.incomplete",
+                 f"{'a' * 40}.incomplete", f"{'a' * 40}.01234567.incomplete", "a.0123456789abcdef.incomplete", f"{'a' * 40}.0123456789abcdef"}
+        young = {name for name in names if name.startswith("b")}
+        for name in names:
+            (blobs / name).write_bytes(b"x")
+            os.utime(blobs / name, (time.time() - 86400 * (1 if name in young else 4),) * 2)
+        (blobs / f"{'c' * 40}.0123456789abcdef.incomplete").mkdir()
+        os.utime(blobs / f"{'c' * 40}.0123456789abcdef.incomplete", (0, 0))
+        self.fetch()
+        self.assertEqual(names - {file.name for file in blobs.iterdir()},
+                         {f"{digest}.0123456789abcdef.incomplete", f"{'a' * 40}.0123456789abcdef.incomplete"})
+        self.assertTrue((blobs / f"{'c' * 40}.0123456789abcdef.incomplete").is_dir())
+
     def test_revisions(self):
         model = self.hub.models["some/bert"]
         model.revisions |= {"v1/final": OTHER}

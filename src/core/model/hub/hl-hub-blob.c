@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A file of the cache while it comes: HASH.incomplete, which is HASH once all of it is there and its hash is that. What is there when the
  * download ends before that is where the next one goes on. A lock, the same that the hub's own tools take, keeps two from writing at once; where
- * there are no locks, each has a file of its own. */
+ * there are no locks, each has a file of its own, HASH.RANDOM.incomplete, where nobody goes on. */
 #include "core/model/hub/hl-hub-blob.h"
 
 #include "core/base/hl-error.h"
@@ -19,6 +19,10 @@
 #define FILE_MODE 0666
 #define WAIT_MICROSECONDS 100000
 #define READ_BYTES (1 << 18)
+#define RANDOM_DIGITS 16
+
+/* Who has written nothing to a file of its own for so long is gone. */
+#define ABANDONED_SECONDS (3 * 24 * 60 * 60)
 
 struct _HlHubBlob
 {
@@ -194,6 +198,35 @@ hl_hub_blob_open (const char      *model,
       return g_steal_pointer (&self);
     }
   return open_incomplete (self, cancellable, error) ? g_steal_pointer (&self) : NULL;
+}
+
+static gboolean
+is_own_name (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, ".", -1);
+
+  return g_strv_length (parts) == 3 &&
+         (hl_hub_is_hash (parts[0], HL_HUB_SHA1_DIGITS) || hl_hub_is_hash (parts[0], HL_HUB_SHA256_DIGITS)) &&
+         hl_hub_is_hash (parts[1], RANDOM_DIGITS) && g_str_equal (parts[2], "incomplete");
+}
+
+/* Removes what processes that were killed have left where there are no locks. Blocks. */
+void
+hl_hub_blob_sweep (const char *model)
+{
+  g_autofree char *path = g_build_filename (model, "blobs", NULL);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  const char *name;
+  GStatBuf info;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+      if (is_own_name (name) && g_lstat (file, &info) == 0 && S_ISREG (info.st_mode) &&
+          now - (gint64) info.st_mtime > ABANDONED_SECONDS)
+        g_unlink (file);
+    }
 }
 
 /* Returns how many bytes are there. */

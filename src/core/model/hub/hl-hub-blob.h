@@ -34,6 +34,7 @@ gboolean   hl_hub_blob_commit      (HlHubBlob        *self,
                                     GCancellable     *cancellable,
                                     GError          **error);
 void       hl_hub_blob_free        (HlHubBlob        *self);
+void       hl_hub_blob_sweep       (const char       *model);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHubBlob, hl_hub_blob_free)
 

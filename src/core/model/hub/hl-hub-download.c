@@ -190,6 +190,7 @@ fetch (Download          *self,
        const HlHubChoice *choice,
        GError           **error)
 {
+  hl_hub_blob_sweep (self->model);
   if (!hl_hub_store_check_space (choice->missing, error))
     return FALSE;
   for (guint i = 0; i < choice->files->len; i++)
