@@ -249,6 +249,19 @@ test_case (gconstpointer data)
   test_remove_folder (path);
 }
 
+/* Llama's pieces. */
+static void
+write_llama (const char *path)
+{
+  g_autofree char *source =
+    g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "pieces", "llama", "tokenizer.model", NULL);
+  g_autofree char *model = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (source, &model, &size, NULL));
+  write_file (path, "tokenizer.model", model, (gssize) size);
+}
+
 static char *
 spell (HlTokenizer *tokenizer,
        const char  *text,
@@ -281,14 +294,9 @@ test_pieces (void)
     { ",\"added_tokens_decoder\":{\"1000\":{\"content\":\"<|im|>\"}}", "The<|im|>", NULL, "<s> ▁T he <|im|>" },
   };
   g_autofree char *path = test_make_folder ();
-  g_autofree char *source =
-    g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "pieces", "llama", "tokenizer.model", NULL);
-  g_autofree char *model = NULL;
   g_autoptr (GFile) folder = g_file_new_for_path (path);
-  gsize size;
 
-  g_assert_true (g_file_get_contents (source, &model, &size, NULL));
-  write_file (path, "tokenizer.model", model, (gssize) size);
+  write_llama (path);
   for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
     {
       g_autofree char *config = g_strdup_printf ("{\"tokenizer_class\":\"LlamaTokenizer\"%s}", pieces[i].config);
@@ -447,14 +455,9 @@ test_spaces (void)
     { "mixtral", LLAMA "\"legacy\":false,", PARTS, "▁ x </s> t he </s> ▁t he" },
   };
   g_autofree char *path = test_make_folder ();
-  g_autofree char *source =
-    g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "pieces", "llama", "tokenizer.model", NULL);
-  g_autofree char *model = NULL;
   g_autoptr (GFile) folder = g_file_new_for_path (path);
-  gsize size;
 
-  g_assert_true (g_file_get_contents (source, &model, &size, NULL));
-  write_file (path, "tokenizer.model", model, (gssize) size);
+  write_llama (path);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autofree char *type = g_strdup_printf ("{\"model_type\":\"%s\"}", texts[i].type);
